@@ -1,0 +1,58 @@
+package dev.argus.model;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Findings merged over levels, ranks and time: one accusation with its proof and its price. Observations have the same
+ * shape; {@link IncidentKind#isIncident()} of the kind, the cost floor and the evidence decide which list it goes to.
+ *
+ * @param id hash of job, attempt, kind, suspects and first step: the same input gives the same id
+ * @param kind what it is
+ * @param scope what is accused
+ * @param severity how much it matters
+ * @param confidence probability that the accusation is right, 0..1
+ * @param levels levels that saw it
+ * @param state life
+ * @param sinceEpochNanos start of the first affected step, nanoseconds since the Unix epoch
+ * @param untilEpochNanos end of the last affected step when resolved, else null
+ * @param attempt attempt of the job
+ * @param ranks accused ranks; empty for scope job
+ * @param gpus the GPUs of the accused ranks
+ * @param hosts the hosts accused or of the accused ranks
+ * @param groups parallel groups concerned
+ * @param firstStep first affected step, the framework's number
+ * @param lastStep last affected step, inclusive
+ * @param kernels kernels concerned, most costly first; exact names
+ * @param direction sign of the difference, null where it has none
+ * @param summary one sentence
+ * @param explanation why this is believed
+ * @param advice what to do
+ * @param evidence rows of proof, strongest first
+ * @param cost what it cost
+ */
+public record Incident(
+        String id,
+        IncidentKind kind,
+        Scope scope,
+        Severity severity,
+        double confidence,
+        Set<Level> levels,
+        IncidentState state,
+        long sinceEpochNanos,
+        @Nullable Long untilEpochNanos,
+        int attempt,
+        RankSet ranks,
+        List<GpuRef> gpus,
+        List<String> hosts,
+        List<ParallelGroup> groups,
+        long firstStep,
+        long lastStep,
+        List<String> kernels,
+        @Nullable Direction direction,
+        String summary,
+        String explanation,
+        String advice,
+        List<Evidence> evidence,
+        Cost cost) {}

@@ -1,0 +1,122 @@
+package dev.argus.model;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * An immutable, sorted set of global ranks.
+ *
+ * <p>Equality is by content. Look-up costs O(log n); footprint 4 bytes a rank. {@link #toString()} prints ranges, as people
+ * say them: {@code 0-7,16}.
+ */
+public final class RankSet implements Comparable<RankSet> {
+    /** The empty set. */
+    public static final RankSet EMPTY = new RankSet(new int[0]);
+
+    private final int[] ranks;
+
+    private RankSet(int[] sorted) {
+        this.ranks = sorted;
+    }
+
+    /** The set of the given ranks, in any order, doubles dropped. */
+    public static RankSet of(int... ranks) {
+        return new RankSet(IntStream.of(ranks).sorted().distinct().toArray());
+    }
+
+    /** All ranks from {@code first} to {@code last}, both included. */
+    public static RankSet range(int first, int last) {
+        return new RankSet(IntStream.rangeClosed(first, last).toArray());
+    }
+
+    /** Number of ranks. */
+    public int size() {
+        return ranks.length;
+    }
+
+    /** True if there is no rank. */
+    public boolean isEmpty() {
+        return ranks.length == 0;
+    }
+
+    /** The rank at a position in ascending order. */
+    public int get(int position) {
+        return ranks[position];
+    }
+
+    /** True if the rank is a member. */
+    public boolean contains(int rank) {
+        return Arrays.binarySearch(ranks, rank) >= 0;
+    }
+
+    /** True if every member of the other set is a member of this one. */
+    public boolean containsAll(RankSet other) {
+        return IntStream.of(other.ranks).allMatch(this::contains);
+    }
+
+    /** Position of a rank in ascending order, or -1. */
+    public int indexOf(int rank) {
+        int at = Arrays.binarySearch(ranks, rank);
+        return at >= 0 ? at : -1;
+    }
+
+    /** The members of both sets together. */
+    public RankSet union(RankSet other) {
+        return of(IntStream.concat(stream(), other.stream()).toArray());
+    }
+
+    /** The members of both sets in common. */
+    public RankSet intersect(RankSet other) {
+        return new RankSet(stream().filter(other::contains).toArray());
+    }
+
+    /** This set without the members of the other. */
+    public RankSet minus(RankSet other) {
+        return new RankSet(stream().filter(r -> !other.contains(r)).toArray());
+    }
+
+    /** The ranks in ascending order. */
+    public IntStream stream() {
+        return IntStream.of(ranks);
+    }
+
+    /** A fresh array of the ranks in ascending order. */
+    public int[] toArray() {
+        return ranks.clone();
+    }
+
+    @Override
+    public int compareTo(RankSet other) {
+        return Arrays.compare(ranks, other.ranks);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RankSet that && Arrays.equals(ranks, that.ranks);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(ranks);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder out = new StringBuilder();
+        for (int i = 0; i < ranks.length; ) {
+            int j = i;
+            while (j + 1 < ranks.length && ranks[j + 1] == ranks[j] + 1) {
+                j++;
+            }
+            if (!out.isEmpty()) {
+                out.append(',');
+            }
+            out.append(ranks[i]);
+            if (j > i) {
+                out.append('-').append(ranks[j]);
+            }
+            i = j + 1;
+        }
+        return out.toString();
+    }
+}
