@@ -1,0 +1,78 @@
+package dev.argus.stats;
+
+import java.util.Arrays;
+
+/**
+ * Order statistics that a few wild values cannot move.
+ *
+ * <p>All methods leave their arguments alone and skip NaN, which stands for "not measured" everywhere in Argus: a missing
+ * value is never small. Results are NaN when nothing was measured. Cost O(n log n) time, one copy of the input.
+ */
+public final class Robust {
+    /** Makes the MAD of a normal distribution equal its standard deviation: 1 / Phi^-1(3/4). */
+    public static final double MAD_TO_SIGMA = 1.4826022185056018;
+
+    private Robust() {}
+
+    /** Median; the mean of the two middle values for an even count. */
+    public static double median(double[] values) {
+        return quantile(values, 0.5);
+    }
+
+    /**
+     * Quantile by linear interpolation between order statistics (Hyndman and Fan 1996, definition 7).
+     *
+     * @param p probability, 0..1
+     */
+    public static double quantile(double[] values, double p) {
+        return sortedQuantile(measured(values), p);
+    }
+
+    /** Quantile of an ascending array without NaN; NaN when it is empty. */
+    public static double sortedQuantile(double[] sorted, double p) {
+        if (sorted.length == 0) {
+            return Double.NaN;
+        }
+        double at = p * (sorted.length - 1);
+        int low = (int) Math.floor(at);
+        int high = Math.min(low + 1, sorted.length - 1);
+        return sorted[low] + (at - low) * (sorted[high] - sorted[low]);
+    }
+
+    /** Standard deviation estimated by the median absolute deviation from the median. */
+    public static double sigma(double[] values) {
+        return sigmaAround(values, median(values));
+    }
+
+    /** Standard deviation estimated by the median absolute deviation from a given centre. */
+    public static double sigmaAround(double[] values, double centre) {
+        double[] deviations = new double[values.length];
+        for (int i = 0; i < values.length; i++) {
+            deviations[i] = Math.abs(values[i] - centre);
+        }
+        return MAD_TO_SIGMA * median(deviations);
+    }
+
+    /**
+     * Standard deviation estimated from the lower half alone: slow outliers, however many up to half, cannot inflate it.
+     * The distance from the median to the lower quartile of a normal distribution is 0.6745 sigma.
+     */
+    public static double lowerSigma(double[] values) {
+        double[] sorted = measured(values);
+        return MAD_TO_SIGMA * (sortedQuantile(sorted, 0.5) - sortedQuantile(sorted, 0.25));
+    }
+
+    /** The values that are not NaN, ascending, in a fresh array. */
+    public static double[] measured(double[] values) {
+        double[] copy = new double[values.length];
+        int n = 0;
+        for (double v : values) {
+            if (!Double.isNaN(v)) {
+                copy[n++] = v;
+            }
+        }
+        double[] sorted = n == copy.length ? copy : Arrays.copyOf(copy, n);
+        Arrays.sort(sorted);
+        return sorted;
+    }
+}

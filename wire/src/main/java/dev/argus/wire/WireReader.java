@@ -1,0 +1,125 @@
+package dev.argus.wire;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * Reads what {@link WireWriter} wrote. The content is taken as hostile: every length is checked against what is left before
+ * anything is allocated, and whatever does not fit is a {@link WireException}.
+ *
+ * <p>Not thread-safe.
+ */
+public final class WireReader {
+    private final byte[] bytes;
+    private int at;
+
+    /** Reads the array from its start; it is not copied. */
+    public WireReader(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /** Number of bytes not read yet. */
+    public int remaining() {
+        return bytes.length - at;
+    }
+
+    /** One byte, 0..255. */
+    public int readByte() {
+        require(1);
+        return bytes[at++] & 0xFF;
+    }
+
+    /** An unsigned varint. */
+    public long readVarint() {
+        long value = 0;
+        for (int shift = 0; shift < 70; shift += 7) {
+            int b = readByte();
+            if (shift == 63 && b > 1) {
+                break;
+            }
+            value |= (long) (b & 0x7F) << shift;
+            if (b < 0x80) {
+                return value;
+            }
+        }
+        throw new WireException("varint longer than 64 bits ends at byte " + at + "; the bytes are damaged");
+    }
+
+    /** A zigzag varint. */
+    public long readSigned() {
+        long v = readVarint();
+        return (v >>> 1) ^ -(v & 1);
+    }
+
+    /**
+     * A varint that counts things of at least {@code bytesEach} bytes which follow.
+     *
+     * @throws WireException if so many cannot follow
+     */
+    public int readCount(int bytesEach) {
+        long count = readVarint();
+        if (count < 0 || count > remaining() / Math.max(1, bytesEach)) {
+            throw new WireException(
+                    "count " + count + " at byte " + at + ", but only " + remaining() + " bytes follow; damaged or cut");
+        }
+        return (int) count;
+    }
+
+    /** A varint that fits an {@code int}. */
+    public int readInt() {
+        long v = readVarint();
+        if (v < 0 || v > Integer.MAX_VALUE) {
+            throw new WireException("value " + Long.toUnsignedString(v) + " at byte " + at + ", expected at most 2^31-1");
+        }
+        return (int) v;
+    }
+
+    /** A binary32. */
+    public float readFloat() {
+        return Float.intBitsToFloat((int) readFixed(4));
+    }
+
+    /** A binary64. */
+    public double readDouble() {
+        return Double.longBitsToDouble(readFixed(8));
+    }
+
+    /** Length and bytes. */
+    public byte[] readBytes() {
+        int n = readCount(1);
+        byte[] result = Arrays.copyOfRange(bytes, at, at + n);
+        at += n;
+        return result;
+    }
+
+    /** Text as UTF-8. */
+    public String readText() {
+        return new String(readBytes(), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Checks that everything was read.
+     *
+     * @throws WireException if bytes are left
+     */
+    public void expectEnd() {
+        if (remaining() != 0) {
+            throw new WireException(remaining() + " bytes left at byte " + at + ", expected the end");
+        }
+    }
+
+    private long readFixed(int width) {
+        require(width);
+        long bits = 0;
+        for (int i = 0; i < width; i++) {
+            bits |= (bytes[at++] & 0xFFL) << (8 * i);
+        }
+        return bits;
+    }
+
+    private void require(int n) {
+        if (remaining() < n) {
+            throw new WireException("cut: " + n + " bytes expected at byte " + at + ", " + remaining() + " left");
+        }
+    }
+}
