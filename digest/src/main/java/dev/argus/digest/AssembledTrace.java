@@ -1,0 +1,53 @@
+package dev.argus.digest;
+
+import dev.argus.model.TraceFacts;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What one part of a trace file held, beside the digests it gave.
+ *
+ * @param devices facts per GPU, the GPU with most work first; one entry without kernels when there was no GPU
+ * @param steps the CPU's marks of steps, ascending by number
+ * @param stepSource where the steps are from
+ * @param gpu true when there was work of a GPU
+ * @param collectives number of collectives
+ * @param firstNanos start of the first event, nanoseconds since the epoch, 0 when there is none
+ * @param lastNanos end of the last event, 0 when there is none
+ * @param quarantined events set aside, by reason
+ */
+public record AssembledTrace(
+        List<DeviceFacts> devices,
+        List<TraceFacts.StepDuration> steps,
+        StepSource stepSource,
+        boolean gpu,
+        long collectives,
+        long firstNanos,
+        long lastNanos,
+        Map<String, Long> quarantined) {
+
+    /**
+     * Kernels of one GPU.
+     *
+     * @param device GPU index as in the trace, -1 when there is none
+     * @param kernels kernel events
+     * @param kernelNanos plain sum of durations
+     * @param commNanos plain sum over communication kernels
+     * @param busyNanos union of their intervals
+     */
+    public record DeviceFacts(int device, long kernels, long kernelNanos, long commNanos, long busyNanos) {}
+
+    /** Where the steps of a rank are from, best first. */
+    public enum StepSource {
+        /** The profiler's marks on the CPU. */
+        MARKS,
+        /** The shadow of the marks on the GPU. */
+        GPU_MARKS,
+        /** The end of the optimizer's range. */
+        OPTIMIZER,
+        /** A named range that repeats. */
+        ANNOTATION,
+        /** None: the whole record is taken as one. */
+        NONE
+    }
+}

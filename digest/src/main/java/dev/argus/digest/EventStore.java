@@ -1,0 +1,208 @@
+package dev.argus.digest;
+
+import dev.argus.model.CollectiveCall;
+import dev.argus.model.CopyDirection;
+import dev.argus.model.CpuSpan;
+import dev.argus.model.GpuActivity;
+import dev.argus.model.GpuEvent;
+import dev.argus.model.KernelClass;
+import dev.argus.model.LaunchEvent;
+import dev.argus.model.NameTable;
+import dev.argus.model.StepMark;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of one rank as packed rows: 48 bytes for work of the GPU, 16 for a launch; a trace in JSON has about 1,000
+ * bytes for each.
+ *
+ * <pre>
+ * gpu row:  start | duration | correlation | name:32 stream:32 | work items or bytes | collective+1:32 device:16 direction:8 class:4 activity:4
+ * launch:   correlation | start
+ * </pre>
+ */
+final class EventStore implements TraceEventSink {
+    private static final int START = 0;
+    private static final int DURATION = 1;
+    private static final int CORRELATION = 2;
+    private static final int NAME_STREAM = 3;
+    private static final int AMOUNT = 4;
+    private static final int FLAGS = 5;
+
+    private final NameTable names;
+    private final Chunks gpu = new Chunks(6);
+    private final Chunks launches = new Chunks(2);
+    private final List<CpuSpan> spans = new ArrayList<>();
+    private final List<StepMark> marks = new ArrayList<>();
+    private final List<CollectiveCall> calls = new ArrayList<>();
+    private final Map<Integer, KernelClass> classes = new HashMap<>();
+    private final Map<String, Long> quarantined = new TreeMap<>();
+    private long firstNanos = Long.MAX_VALUE;
+    private long lastNanos = Long.MIN_VALUE;
+
+    EventStore(NameTable names) {
+        this.names = names;
+    }
+
+    @Override
+    public void gpu(GpuEvent e) {
+        int row = gpu.append();
+        CollectiveCall call = e.collective();
+        long callRef = 0;
+        if (call != null) {
+            calls.add(call);
+            callRef = calls.size();
+        }
+        KernelClass kernelClass = classOf(e);
+        gpu.set(row, START, e.startNanos());
+        gpu.set(row, DURATION, e.durationNanos());
+        gpu.set(row, CORRELATION, e.correlation());
+        gpu.set(row, NAME_STREAM, ((long) e.name() << 32) | (e.stream() & 0xFFFFFFFFL));
+        gpu.set(row, AMOUNT, e.activity() == GpuActivity.KERNEL ? e.workItems() : e.bytes());
+        gpu.set(
+                row,
+                FLAGS,
+                callRef << 32
+                        | (e.device() & 0xFFFFL) << 16
+                        | (long) e.direction().ordinal() << 8
+                        | (long) kernelClass.ordinal() << 4
+                        | e.activity().ordinal());
+        seen(e.startNanos(), e.durationNanos());
+    }
+
+    @Override
+    public void launch(LaunchEvent e) {
+        int row = launches.append();
+        launches.set(row, 0, e.correlation());
+        launches.set(row, 1, e.startNanos());
+        seen(e.startNanos(), e.durationNanos());
+    }
+
+    @Override
+    public void span(CpuSpan span) {
+        spans.add(span);
+        seen(span.startNanos(), span.durationNanos());
+    }
+
+    @Override
+    public void step(StepMark mark) {
+        marks.add(mark);
+        seen(mark.startNanos(), mark.durationNanos());
+    }
+
+    @Override
+    public void quarantine(String reason) {
+        quarantined.merge(reason, 1L, Long::sum);
+    }
+
+    private void seen(long start, long duration) {
+        if (start > 0) {
+            firstNanos = Math.min(firstNanos, start);
+            lastNanos = Math.max(lastNanos, start + duration);
+        }
+    }
+
+    private KernelClass classOf(GpuEvent e) {
+        if (e.activity() != GpuActivity.KERNEL) {
+            return KernelClass.MEMORY;
+        }
+        if (e.collective() != null) {
+            return KernelClass.COMMUNICATION;
+        }
+        return classes.computeIfAbsent(e.name(), id -> KernelClasses.classOf(names.name(id)));
+    }
+
+    int gpuSize() {
+        return gpu.size();
+    }
+
+    long start(int row) {
+        return gpu.get(row, START);
+    }
+
+    long duration(int row) {
+        return gpu.get(row, DURATION);
+    }
+
+    long end(int row) {
+        return start(row) + duration(row);
+    }
+
+    long correlation(int row) {
+        return gpu.get(row, CORRELATION);
+    }
+
+    int name(int row) {
+        return (int) (gpu.get(row, NAME_STREAM) >>> 32);
+    }
+
+    int stream(int row) {
+        return (int) gpu.get(row, NAME_STREAM);
+    }
+
+    long amount(int row) {
+        return gpu.get(row, AMOUNT);
+    }
+
+    int device(int row) {
+        return (int) (gpu.get(row, FLAGS) >>> 16) & 0xFFFF;
+    }
+
+    CopyDirection direction(int row) {
+        return DIRECTIONS[(int) (gpu.get(row, FLAGS) >>> 8) & 0xFF];
+    }
+
+    KernelClass kernelClass(int row) {
+        return CLASSES[(int) (gpu.get(row, FLAGS) >>> 4) & 0xF];
+    }
+
+    GpuActivity activity(int row) {
+        return ACTIVITIES[(int) gpu.get(row, FLAGS) & 0xF];
+    }
+
+    @Nullable CollectiveCall call(int row) {
+        int ref = (int) (gpu.get(row, FLAGS) >>> 32);
+        return ref == 0 ? null : calls.get(ref - 1);
+    }
+
+    long[] starts() {
+        return gpu.column(START);
+    }
+
+    /** Correlations of launches, by row. */
+    long[] launchCorrelations() {
+        return launches.column(0);
+    }
+
+    long launchStart(int row) {
+        return launches.get(row, 1);
+    }
+
+    List<CpuSpan> spans() {
+        return spans;
+    }
+
+    List<StepMark> marks() {
+        return marks;
+    }
+
+    Map<String, Long> quarantined() {
+        return quarantined;
+    }
+
+    long firstNanos() {
+        return firstNanos == Long.MAX_VALUE ? 0 : firstNanos;
+    }
+
+    long lastNanos() {
+        return lastNanos == Long.MIN_VALUE ? 0 : lastNanos;
+    }
+
+    private static final CopyDirection[] DIRECTIONS = CopyDirection.values();
+    private static final KernelClass[] CLASSES = KernelClass.values();
+    private static final GpuActivity[] ACTIVITIES = GpuActivity.values();
+}

@@ -1,0 +1,215 @@
+package dev.argus.digest;
+
+import dev.argus.model.CollectiveCall;
+import dev.argus.model.CollectiveOp;
+import dev.argus.model.CollectiveStat;
+import dev.argus.model.CopyDirection;
+import dev.argus.model.CpuSpan;
+import dev.argus.model.KernelClass;
+import dev.argus.model.NameTable;
+import dev.argus.model.Phase;
+import dev.argus.model.PhaseTime;
+import dev.argus.model.SpanKind;
+import dev.argus.model.StepDigest;
+import dev.argus.stats.LongOrder;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Digests of a rank with a GPU. */
+final class GpuRank {
+    /** A collective that starts this soon after its predecessor on the stream was waiting behind it. */
+    private static final long QUEUED_NANOS = 5_000;
+
+    private final EventStore store;
+    private final NameTable names;
+    private final StepClock clock;
+    private final int[] rows;
+    private final int[] steps;
+    private final long[] launches;
+    private final PhaseMap phases;
+    private final SpanIndex calls;
+    private final Intervals compute = new Intervals();
+
+    GpuRank(EventStore store, NameTable names, StepClock clock, int[] order, int device) {
+        this.store = store;
+        this.names = names;
+        this.clock = clock;
+        int n = 0;
+        for (int row : order) {
+            n += store.device(row) == device ? 1 : 0;
+        }
+        rows = new int[n];
+        steps = new int[n];
+        launches = new long[n];
+        LaunchIndex index = new LaunchIndex(store);
+        n = 0;
+        for (int row : order) {
+            if (store.device(row) != device) {
+                continue;
+            }
+            long launch = index.start(store.correlation(row));
+            rows[n] = row;
+            launches[n] = launch;
+            steps[n] = clock.at(launch == LaunchIndex.UNKNOWN ? store.start(row) : launch);
+            if (store.kernelClass(row) == KernelClass.COMPUTE) {
+                compute.add(store.start(row), store.end(row));
+            }
+            n++;
+        }
+        phases = new PhaseMap(store.spans(), names);
+        calls = new SpanIndex(store.spans(), s -> s.collective() != null && s.kind() != SpanKind.GPU_ANNOTATION);
+    }
+
+    /** Hands out everything; returns the number of collectives. */
+    long emit(int rank, boolean cut, DigestListener digests, KernelListener kernels) {
+        StepAccount[] accounts = new StepAccount[clock.size()];
+        for (int i = 0; i < accounts.length; i++) {
+            accounts[i] = new StepAccount();
+        }
+        SpanIndex covers = new SpanIndex(store.spans(), GpuRank::mayExplainGap);
+        new GpuSweep(store, clock, accounts, covers, rows, steps, launches).run();
+
+        long[] stepKeys = new long[rows.length];
+        for (int i = 0; i < stepKeys.length; i++) {
+            stepKeys[i] = steps[i];
+        }
+        int[] byStep = LongOrder.ascending(stepKeys, stepKeys.length);
+        long collectives = 0;
+        int at = 0;
+        while (at < byStep.length && steps[byStep[at]] == StepClock.NONE) {
+            at++;
+        }
+        for (int step = 0; step < clock.size(); step++) {
+            int from = at;
+            while (at < byStep.length && steps[byStep[at]] == step) {
+                at++;
+            }
+            StepDigest digest = digest(rank, step, cut, accounts[step], byStep, from, at, kernels);
+            collectives += digest.collectives().size();
+            digests.digest(digest);
+        }
+        return collectives;
+    }
+
+    private StepDigest digest(
+            int rank,
+            int step,
+            boolean cut,
+            StepAccount account,
+            int[] byStep,
+            int from,
+            int to,
+            KernelListener kernels) {
+        List<CollectiveStat> collectives = new ArrayList<>();
+        Map<Integer, Long> streamEnd = new HashMap<>();
+        Map<Phase, Long> phaseCompute = new EnumMap<>(Phase.class);
+        long h2dNanos = 0;
+        long h2dBytes = 0;
+        long count = 0;
+        long work = 0;
+        for (int k = from; k < to; k++) {
+            int i = byStep[k];
+            int row = rows[i];
+            switch (store.kernelClass(row)) {
+                case COMPUTE -> {
+                    count++;
+                    work += store.amount(row);
+                    Phase phase = launches[i] == LaunchIndex.UNKNOWN ? null : phases.at(launches[i]);
+                    if (phase != null) {
+                        phaseCompute.merge(phase, store.duration(row), Long::sum);
+                    }
+                    kernel(kernels, step, row);
+                }
+                case COMMUNICATION -> {
+                    collectives.add(collective(i, streamEnd));
+                    kernel(kernels, step, row);
+                }
+                case MEMORY -> {
+                    if (store.direction(row) == CopyDirection.HOST_TO_DEVICE) {
+                        h2dNanos += store.duration(row);
+                        h2dBytes += store.amount(row);
+                    }
+                }
+            }
+        }
+        boolean last = step == clock.size() - 1;
+        return new StepDigest(
+                0,
+                rank,
+                clock.step(step),
+                clock.start(step),
+                clock.end(step) - clock.start(step),
+                last,
+                cut && last,
+                true,
+                account.own(),
+                h2dNanos,
+                h2dBytes,
+                count,
+                work,
+                phaseTimes(step, phaseCompute),
+                collectives,
+                account.gaps());
+    }
+
+    private void kernel(KernelListener kernels, int step, int row) {
+        kernels.kernel(
+                clock.step(step),
+                store.name(row),
+                store.stream(row),
+                store.kernelClass(row),
+                store.duration(row),
+                store.amount(row));
+    }
+
+    private CollectiveStat collective(int i, Map<Integer, Long> streamEnd) {
+        int row = rows[i];
+        long start = store.start(row);
+        long end = store.end(row);
+        int stream = store.stream(row);
+        CollectiveCall call = store.call(row);
+        if (call == null && launches[i] != LaunchIndex.UNKNOWN) {
+            CpuSpan span = calls.containing(launches[i]);
+            call = span == null ? null : span.collective();
+        }
+        Long before = streamEnd.put(stream, end);
+        boolean queued = before != null && start - before < QUEUED_NANOS;
+        CollectiveOp op = call == null || call.op() == CollectiveOp.UNKNOWN
+                ? KernelClasses.opOf(names.name(store.name(row)))
+                : call.op();
+        long duration = end - start;
+        long exposed = duration - compute.covered(start, end);
+        return call == null
+                ? new CollectiveStat(op, -1, -1, -1, -1, stream, start, duration, exposed, queued)
+                : new CollectiveStat(
+                        op,
+                        call.group(),
+                        call.sequence(),
+                        call.bytes(),
+                        call.peer(),
+                        stream,
+                        start,
+                        duration,
+                        exposed,
+                        queued);
+    }
+
+    private List<PhaseTime> phaseTimes(int step, Map<Phase, Long> computeByPhase) {
+        List<PhaseTime> list = new ArrayList<>();
+        for (Phase p : phases.phases()) {
+            long span = phases.ranges(p).covered(clock.start(step), clock.end(step));
+            long computeNanos = computeByPhase.getOrDefault(p, 0L);
+            if (span > 0 || computeNanos > 0) {
+                list.add(new PhaseTime(p, span, computeNanos));
+            }
+        }
+        return list;
+    }
+
+    private static boolean mayExplainGap(CpuSpan s) {
+        return s.collective() == null && s.kind() != SpanKind.GPU_ANNOTATION;
+    }
+}

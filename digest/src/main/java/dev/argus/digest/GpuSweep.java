@@ -1,0 +1,151 @@
+package dev.argus.digest;
+
+import dev.argus.model.CopyDirection;
+import dev.argus.model.CpuSpan;
+import dev.argus.model.Gap;
+import dev.argus.model.KernelClass;
+import dev.argus.model.SpanKind;
+import dev.argus.stats.LongOrder;
+
+/**
+ * One pass over a GPU's work in the order of time, which gives every nanosecond to exactly one of compute, copy, communication
+ * and idle (in that order where several overlap), and to one step.
+ *
+ * <p>Work belongs to the step that launched it. A gap belongs to the step the CPU was in: the part of a gap after the start of
+ * the next step's mark is that step's, which puts a stalled data loader into the step that waits for the data, and a
+ * checkpoint after the last kernel into the step that writes it.
+ */
+final class GpuSweep {
+    /** Shorter gaps are counted but not kept one by one. */
+    private static final long KEPT_GAP_NANOS = 200_000;
+
+    private final EventStore store;
+    private final StepClock clock;
+    private final StepAccount[] accounts;
+    private final SpanIndex covers;
+    private final int[] rows;
+    private final int[] steps;
+    private final long[] launches;
+    private final int[] active = new int[KernelClass.values().length];
+    private final boolean[] stepSeen;
+
+    /**
+     * @param rows rows of one device in order of start
+     * @param steps position of the step of each, by the index in {@code rows}
+     * @param launches launch of each or {@link LaunchIndex#UNKNOWN}
+     */
+    GpuSweep(
+            EventStore store,
+            StepClock clock,
+            StepAccount[] accounts,
+            SpanIndex covers,
+            int[] rows,
+            int[] steps,
+            long[] launches) {
+        this.store = store;
+        this.clock = clock;
+        this.accounts = accounts;
+        this.covers = covers;
+        this.rows = rows;
+        this.steps = steps;
+        this.launches = launches;
+        this.stepSeen = new boolean[accounts.length];
+    }
+
+    void run() {
+        int n = rows.length;
+        long[] ends = new long[n];
+        for (int i = 0; i < n; i++) {
+            ends[i] = store.end(rows[i]);
+        }
+        int[] byEnd = LongOrder.ascending(ends, n);
+        int running = 0;
+        int nextEnd = 0;
+        int step = StepClock.NONE;
+        long now = clock.size() > 0 ? clock.start(0) : 0;
+        for (int i = 0; i < n; i++) {
+            long start = store.start(rows[i]);
+            while (nextEnd < n && ends[byEnd[nextEnd]] <= start && running > 0) {
+                int ended = byEnd[nextEnd++];
+                now = advance(now, ends[ended], step);
+                active[store.kernelClass(rows[ended]).ordinal()]--;
+                running--;
+            }
+            if (running == 0) {
+                gap(now, start, step, i);
+                now = Math.max(now, start);
+            } else {
+                now = advance(now, start, step);
+            }
+            active[store.kernelClass(rows[i]).ordinal()]++;
+            running++;
+            step = steps[i];
+            if (step >= 0) {
+                stepSeen[step] = true;
+            }
+        }
+        while (nextEnd < n) {
+            int ended = byEnd[nextEnd++];
+            now = advance(now, ends[ended], step);
+            active[store.kernelClass(rows[ended]).ordinal()]--;
+        }
+    }
+
+    private long advance(long from, long to, int step) {
+        if (to <= from) {
+            return from;
+        }
+        if (step >= 0) {
+            StepAccount a = accounts[step];
+            if (active[KernelClass.COMPUTE.ordinal()] > 0) {
+                a.computeNanos += to - from;
+            } else if (active[KernelClass.MEMORY.ordinal()] > 0) {
+                a.copyNanos += to - from;
+            } else {
+                a.exposedCommNanos += to - from;
+            }
+        }
+        return to;
+    }
+
+    /** Splits the gap [from, to) before row {@code next} over the steps the CPU was in. */
+    private void gap(long from, long to, int stepBefore, int next) {
+        int stepAfter = steps[next];
+        if (to <= from || stepAfter == StepClock.NONE) {
+            return;
+        }
+        int first = stepBefore == StepClock.NONE ? stepAfter : Math.min(stepBefore, stepAfter);
+        for (int k = first; k <= stepAfter; k++) {
+            long a = k == first ? from : Math.max(from, clock.start(k));
+            long b = k == stepAfter ? to : Math.min(to, clock.start(k + 1));
+            if (b > a) {
+                give(k, a, b, to, next);
+            }
+        }
+    }
+
+    private void give(int step, long from, long to, long gapEnd, int next) {
+        StepAccount a = accounts[step];
+        long length = to - from;
+        a.idleNanos += length;
+        long launch = launches[next];
+        boolean hostLate = launch != LaunchIndex.UNKNOWN && launch >= from;
+        if (hostLate) {
+            a.hostIdleNanos += length;
+        }
+        if (length >= KEPT_GAP_NANOS && length > a.gapFloorNanos()) {
+            boolean input = to == gapEnd
+                    && steps[next] == step
+                    && !stepSeen[step]
+                    && store.direction(rows[next]) == CopyDirection.HOST_TO_DEVICE;
+            CpuSpan cover = covers.cover(from, to);
+            a.gap(new Gap(
+                    from,
+                    length,
+                    hostLate,
+                    input,
+                    cover == null ? -1 : cover.name(),
+                    cover == null ? SpanKind.RUNTIME : cover.kind()));
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.argus.digest;
+
+import dev.argus.stats.LongOrder;
+
+/**
+ * When the work behind a correlation was launched. One launch of a CUDA graph starts hundreds of kernels: all of them find
+ * it. Where several calls share a correlation the first counts.
+ */
+final class LaunchIndex {
+    /** Launch not recorded. */
+    static final long UNKNOWN = Long.MIN_VALUE;
+
+    private final long[] correlations;
+    private final long[] starts;
+
+    LaunchIndex(EventStore store) {
+        long[] keys = store.launchCorrelations();
+        int[] order = LongOrder.ascending(keys, keys.length);
+        correlations = new long[keys.length];
+        starts = new long[keys.length];
+        for (int i = 0; i < order.length; i++) {
+            correlations[i] = keys[order[i]];
+            starts[i] = store.launchStart(order[i]);
+        }
+    }
+
+    /** Start of the launch, or {@link #UNKNOWN}. */
+    long start(long correlation) {
+        if (correlation == 0) {
+            return UNKNOWN;
+        }
+        int low = 0;
+        int high = correlations.length - 1;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (correlations[middle] < correlation) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low < correlations.length && correlations[low] == correlation ? starts[low] : UNKNOWN;
+    }
+}

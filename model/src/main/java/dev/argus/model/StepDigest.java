@@ -1,0 +1,55 @@
+package dev.argus.model;
+
+import java.util.List;
+
+/**
+ * One rank, one step: everything the detectors of ranks and phases need, and nothing else.
+ *
+ * @param attempt attempt of the job; rank numbers are stable only within one
+ * @param rank global rank
+ * @param step the framework's step number
+ * @param startNanos start of the step on the CPU, nanoseconds since the Unix epoch by the clock of the host
+ * @param durationNanos from this start to the next step's start; of the last step, the length of its mark
+ * @param last true when there is no next step to measure to
+ * @param partial true when the record of this step is cut: totals must not be compared
+ * @param gpu true when there was work of a GPU; false for CPU-only records
+ * @param own how the time was spent
+ * @param hostToDeviceNanos plain sum of copies to the device
+ * @param hostToDeviceBytes bytes they moved
+ * @param kernelCount compute kernels
+ * @param workItems threads of those kernels, summed: tells more work from slower work
+ * @param phases phases, at most one entry each
+ * @param collectives collectives by start
+ * @param gaps the longest gaps, longest first, at most {@value #MAX_GAPS}
+ */
+public record StepDigest(
+        int attempt,
+        int rank,
+        long step,
+        long startNanos,
+        long durationNanos,
+        boolean last,
+        boolean partial,
+        boolean gpu,
+        OwnTime own,
+        long hostToDeviceNanos,
+        long hostToDeviceBytes,
+        long kernelCount,
+        long workItems,
+        List<PhaseTime> phases,
+        List<CollectiveStat> collectives,
+        List<Gap> gaps) {
+
+    /** Gaps kept. */
+    public static final int MAX_GAPS = 8;
+
+    /** Length of the phase's ranges, or -1 when the phase was not seen: missing is never fast. */
+    public long phaseSpanNanos(Phase phase) {
+        for (PhaseTime p : phases) {
+            if (p.phase() == phase) {
+                return p.spanNanos();
+            }
+        }
+        return -1;
+    }
+}
