@@ -1,5 +1,6 @@
 package dev.argus.digest;
 
+import dev.argus.model.GroupUse;
 import dev.argus.model.TraceFacts;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,9 @@ import java.util.Map;
  * @param steps the CPU's marks of steps, ascending by number
  * @param stepSource where the steps are from
  * @param gpu true when there was work of a GPU
- * @param collectives number of collectives
+ * @param groups use of process groups by its collectives
+ * @param workSignature hash of the distinct names of its compute kernels: equal for ranks that do the same work; 0 without
+ *     kernels
  * @param firstNanos start of the first event, nanoseconds since the epoch, 0 when there is none
  * @param lastNanos end of the last event, 0 when there is none
  * @param quarantined events set aside, by reason
@@ -21,7 +24,8 @@ public record AssembledTrace(
         List<TraceFacts.StepDuration> steps,
         StepSource stepSource,
         boolean gpu,
-        long collectives,
+        List<GroupUse> groups,
+        long workSignature,
         long firstNanos,
         long lastNanos,
         Map<String, Long> quarantined) {

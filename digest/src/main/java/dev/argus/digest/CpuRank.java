@@ -43,8 +43,8 @@ final class CpuRank {
         ranges.forEach(r -> compute.add(r[0], r[1]));
     }
 
-    /** Hands out everything; returns the number of collectives. */
-    long emit(int rank, boolean cut, DigestListener digests) {
+    /** Hands out everything. */
+    void emit(int rank, boolean cut, DigestListener digests, GroupUses uses) {
         int next = 0;
         for (int step = 0; step < clock.size(); step++) {
             long start = clock.start(step);
@@ -52,6 +52,7 @@ final class CpuRank {
             List<CollectiveStat> stats = new ArrayList<>();
             while (next < collectives.size() && collectives.get(next).startNanos() < end) {
                 CpuSpan c = collectives.get(next++);
+                uses.add(c.collective());
                 if (c.startNanos() >= start) {
                     stats.add(stat(c));
                 }
@@ -75,7 +76,6 @@ final class CpuRank {
                     stats,
                     List.of()));
         }
-        return collectives.size();
     }
 
     private OwnTime own(long start, long end) {

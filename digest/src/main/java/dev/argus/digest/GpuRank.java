@@ -15,8 +15,10 @@ import dev.argus.stats.LongOrder;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Digests of a rank with a GPU. */
 final class GpuRank {
@@ -63,8 +65,8 @@ final class GpuRank {
         calls = new SpanIndex(store.spans(), s -> s.collective() != null && s.kind() != SpanKind.GPU_ANNOTATION);
     }
 
-    /** Hands out everything; returns the number of collectives. */
-    long emit(int rank, boolean cut, DigestListener digests, KernelListener kernels) {
+    /** Hands out everything. */
+    void emit(int rank, boolean cut, DigestListener digests, KernelListener kernels, GroupUses uses) {
         StepAccount[] accounts = new StepAccount[clock.size()];
         for (int i = 0; i < accounts.length; i++) {
             accounts[i] = new StepAccount();
@@ -77,7 +79,6 @@ final class GpuRank {
             stepKeys[i] = steps[i];
         }
         int[] byStep = LongOrder.ascending(stepKeys, stepKeys.length);
-        long collectives = 0;
         int at = 0;
         while (at < byStep.length && steps[byStep[at]] == StepClock.NONE) {
             at++;
@@ -87,11 +88,8 @@ final class GpuRank {
             while (at < byStep.length && steps[byStep[at]] == step) {
                 at++;
             }
-            StepDigest digest = digest(rank, step, cut, accounts[step], byStep, from, at, kernels);
-            collectives += digest.collectives().size();
-            digests.digest(digest);
+            digests.digest(digest(rank, step, cut, accounts[step], byStep, from, at, kernels, uses));
         }
-        return collectives;
     }
 
     private StepDigest digest(
@@ -102,7 +100,8 @@ final class GpuRank {
             int[] byStep,
             int from,
             int to,
-            KernelListener kernels) {
+            KernelListener kernels,
+            GroupUses uses) {
         List<CollectiveStat> collectives = new ArrayList<>();
         Map<Integer, Long> streamEnd = new HashMap<>();
         Map<Phase, Long> phaseCompute = new EnumMap<>(Phase.class);
@@ -124,7 +123,7 @@ final class GpuRank {
                     kernel(kernels, step, row);
                 }
                 case COMMUNICATION -> {
-                    collectives.add(collective(i, streamEnd));
+                    collectives.add(collective(i, streamEnd, uses));
                     kernel(kernels, step, row);
                 }
                 case MEMORY -> {
@@ -165,7 +164,7 @@ final class GpuRank {
                 store.amount(row));
     }
 
-    private CollectiveStat collective(int i, Map<Integer, Long> streamEnd) {
+    private CollectiveStat collective(int i, Map<Integer, Long> streamEnd, GroupUses uses) {
         int row = rows[i];
         long start = store.start(row);
         long end = store.end(row);
@@ -175,6 +174,7 @@ final class GpuRank {
             CpuSpan span = calls.containing(launches[i]);
             call = span == null ? null : span.collective();
         }
+        uses.add(call);
         Long before = streamEnd.put(stream, end);
         boolean queued = before != null && start - before < QUEUED_NANOS;
         CollectiveOp op = call == null || call.op() == CollectiveOp.UNKNOWN
@@ -207,6 +207,19 @@ final class GpuRank {
             }
         }
         return list;
+    }
+
+    /** Hash of the distinct names of compute kernels, whatever their order. */
+    long workSignature() {
+        Set<Integer> distinct = new HashSet<>();
+        long hash = 0;
+        for (int row : rows) {
+            if (store.kernelClass(row) == KernelClass.COMPUTE && distinct.add(store.name(row))) {
+                long h = names.name(store.name(row)).hashCode() * 0x9E3779B97F4A7C15L;
+                hash += h ^ (h >>> 29);
+            }
+        }
+        return hash;
     }
 
     private static boolean mayExplainGap(CpuSpan s) {

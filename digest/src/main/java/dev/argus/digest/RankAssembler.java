@@ -72,19 +72,22 @@ public final class RankAssembler implements TraceEventSink {
         StepClock clock = inference.clock();
         int[] order = LongOrder.ascending(store.starts(), store.gpuSize());
         List<DeviceFacts> devices = devices(order);
-        long collectives;
+        GroupUses uses = new GroupUses();
+        long signature = 0;
         if (store.gpuSize() > 0) {
             GpuRank gpu = new GpuRank(store, names, clock, order, devices.getFirst().device());
-            collectives = gpu.emit(rank, cut, digests, kernels);
+            gpu.emit(rank, cut, digests, kernels, uses);
+            signature = gpu.workSignature();
         } else {
-            collectives = new CpuRank(store, names, clock).emit(rank, cut, digests);
+            new CpuRank(store, names, clock).emit(rank, cut, digests, uses);
         }
         return new AssembledTrace(
                 devices,
                 marks(inference),
                 inference.source(),
                 store.gpuSize() > 0,
-                collectives,
+                uses.list(),
+                signature,
                 store.firstNanos(),
                 store.lastNanos(),
                 store.quarantined());

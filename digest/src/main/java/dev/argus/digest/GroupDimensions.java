@@ -1,0 +1,149 @@
+package dev.argus.digest;
+
+import dev.argus.model.ParallelGroup;
+import dev.argus.model.ProcessGroup;
+import dev.argus.model.RankSet;
+import dev.argus.model.Topology;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which parallel dimension each group is, and the layout that follows.
+ *
+ * <p>Names of the framework win. Without them: groups that carry sends and receives are pipelines; groups of neighbours on
+ * one host beside a wider kind are tensor parallel; what is left is data parallel.
+ */
+final class GroupDimensions {
+    private final int world;
+    private final List<ParallelGroup> groups = new ArrayList<>();
+    private boolean inferred;
+
+    GroupDimensions(int world, List<ParallelGroup> declared, Map<Integer, String> hosts) {
+        this.world = world;
+        for (ParallelGroup g : declared) {
+            groups.add(g);
+        }
+        inferNames(hosts);
+    }
+
+    /** Dimension by the framework's own description, empty when it does not say. */
+    static String declared(@Nullable ProcessGroup pg, boolean whole, boolean pointToPoint) {
+        String d = pg == null ? "" : pg.description().toUpperCase(Locale.ROOT);
+        if (d.contains("PIPELINE")) {
+            return "pp";
+        }
+        if (d.contains("EXPERT")) {
+            return d.contains("DATA") ? "edp" : "ep";
+        }
+        if (d.contains("TENSOR") && !d.contains("DATA")) {
+            return "tp";
+        }
+        if (d.contains("DATA_PARALLEL") || d.contains("DP_REPLICATE") || d.contains("DP_SHARD")) {
+            return "dp";
+        }
+        if (d.contains("CONTEXT")) {
+            return "cp";
+        }
+        if (d.contains("MESH_") && d.length() <= 12) {
+            return d.substring(d.indexOf("MESH_") + 5).toLowerCase(Locale.ROOT);
+        }
+        if (pointToPoint) {
+            return "pp";
+        }
+        return whole ? "world" : "";
+    }
+
+    /** The groups with their dimensions. */
+    List<ParallelGroup> named() {
+        return List.copyOf(groups);
+    }
+
+    /** The groups of one dimension. */
+    List<RankSet> of(String dimension) {
+        return groups.stream()
+                .filter(g -> g.dimension().equals(dimension) && g.ranks().size() > 1)
+                .map(ParallelGroup::ranks)
+                .toList();
+    }
+
+    private void inferNames(Map<Integer, String> hosts) {
+        int unnamedKinds = (int) groups.stream()
+                .filter(g -> g.dimension().isEmpty() && g.ranks().size() > 1)
+                .map(g -> stride(g.ranks()))
+                .distinct()
+                .count();
+        boolean dpKnown = groups.stream().anyMatch(g -> g.dimension().equals("dp"));
+        boolean tpKnown = groups.stream().anyMatch(g -> g.dimension().equals("tp"));
+        for (int i = 0; i < groups.size(); i++) {
+            ParallelGroup g = groups.get(i);
+            if (g.dimension().isEmpty() && g.ranks().size() > 1) {
+                boolean neighbours = stride(g.ranks()) == 1 && oneHost(g.ranks(), hosts);
+                boolean tensor = neighbours && !tpKnown && (unnamedKinds > 1 || dpKnown || !of("pp").isEmpty());
+                groups.set(i, new ParallelGroup(tensor ? "tp" : "dp", g.ranks()));
+                inferred = true;
+            }
+        }
+    }
+
+    private static boolean oneHost(RankSet ranks, Map<Integer, String> hosts) {
+        String first = hosts.getOrDefault(ranks.get(0), "");
+        return ranks.stream().allMatch(r -> hosts.getOrDefault(r, first).equals(first));
+    }
+
+    /** Distance between neighbours, or 0 when it is not even. */
+    private static int stride(RankSet set) {
+        int s = set.get(1) - set.get(0);
+        for (int i = 2; i < set.size(); i++) {
+            if (set.get(i) - set.get(i - 1) != s) {
+                return 0;
+            }
+        }
+        return s;
+    }
+
+    /** Layout over tp, cp, dp and pp, if the groups agree with one. */
+    Topology topology() {
+        record Part(String name, int size, int stride) {}
+        List<Part> parts = new ArrayList<>();
+        int product = 1;
+        for (String name : List.of("tp", "cp", "pp")) {
+            List<RankSet> sets = of(name).stream()
+                    .filter(s -> stride(s) > 0)
+                    .sorted(Comparator.comparing(RankSet::size).reversed())
+                    .toList();
+            if (!sets.isEmpty()) {
+                parts.add(new Part(name, sets.getFirst().size(), stride(sets.getFirst())));
+                product *= sets.getFirst().size();
+            }
+        }
+        if (world <= 0 || world % product != 0) {
+            return Topology.UNKNOWN;
+        }
+        int dp = world / product;
+        if (dp > 1) {
+            int stride = 1;
+            for (Part p : parts) {
+                if (p.stride() == stride) {
+                    stride *= p.size();
+                }
+            }
+            int dpStride = of("dp").stream().filter(s -> s.size() == dp).mapToInt(GroupDimensions::stride).findFirst().orElse(0);
+            parts.add(new Part("dp", dp, dpStride > 0 ? dpStride : stride));
+        }
+        parts.sort(Comparator.comparingInt(Part::stride));
+        List<Topology.Dimension> dimensions = new ArrayList<>();
+        int expected = 1;
+        for (Part p : parts) {
+            if (p.stride() != expected) {
+                return Topology.UNKNOWN;
+            }
+            expected *= p.size();
+            dimensions.add(new Topology.Dimension(p.name(), p.size()));
+        }
+        return new Topology(dimensions, groups.isEmpty() ? "none" : inferred ? "collectives" : "distributedInfo");
+    }
+}

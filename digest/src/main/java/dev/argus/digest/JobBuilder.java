@@ -1,0 +1,194 @@
+package dev.argus.digest;
+
+import dev.argus.model.GroupUse;
+import dev.argus.model.JobShape;
+import dev.argus.model.NameTable;
+import dev.argus.model.ParallelGroup;
+import dev.argus.model.ProcessGroup;
+import dev.argus.model.RankSet;
+import dev.argus.model.Topology;
+import dev.argus.model.TraceHeader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts together what the ranks of one attempt say about the job: who is where, the groups, the layout, the peers.
+ *
+ * <p>Each rank knows its own groups only, and prints long member lists with "..." inside; so the sets are merged over all ranks.
+ * The same group name may mean different sets on different ranks: a group is its set of members.
+ *
+ * <p>Not thread-safe. Cost: O(ranks x groups of a rank).
+ */
+public final class JobBuilder {
+    private final NameTable names;
+    private final int attempt;
+    private final Map<Integer, TraceHeader> headers = new TreeMap<>();
+    private final Map<Integer, AssembledTrace> traces = new TreeMap<>();
+    private final List<String> notes = new ArrayList<>();
+
+    /** For one attempt. */
+    public JobBuilder(int attempt, NameTable names) {
+        this.attempt = attempt;
+        this.names = names;
+    }
+
+    /** Adds what one rank's trace said. */
+    public void add(int rank, TraceHeader header, AssembledTrace trace) {
+        headers.put(rank, header);
+        traces.put(rank, trace);
+    }
+
+    /** Sentences about what was contradictory or had to be inferred; complete after {@link #build}. */
+    public List<String> notes() {
+        return List.copyOf(notes);
+    }
+
+    /**
+     * The shape.
+     *
+     * @param given layout stated by the user, or null
+     */
+    public JobShape build(@Nullable Topology given) {
+        int world = 0;
+        Map<Integer, String> hosts = new TreeMap<>();
+        Map<Integer, Integer> gpuIndex = new TreeMap<>();
+        for (Map.Entry<Integer, TraceHeader> e : headers.entrySet()) {
+            TraceHeader h = e.getValue();
+            world = Math.max(world, Math.max(h.worldSize(), e.getKey() + 1));
+            hosts.put(e.getKey(), hostOf(e.getKey(), h));
+            AssembledTrace trace = traces.get(e.getKey());
+            gpuIndex.put(
+                    e.getKey(),
+                    trace == null || trace.devices().isEmpty()
+                            ? -1
+                            : trace.devices().getFirst().device());
+        }
+        RankSet ranks = RankSet.of(headers.keySet().stream().mapToInt(r -> r).toArray());
+        List<ParallelGroup> groups = new ArrayList<>();
+        Map<Integer, Map<Integer, Integer>> groupOf = resolveGroups(world, groups);
+        GroupDimensions dimensions = new GroupDimensions(world, groups, hosts);
+        Topology topology = given != null ? checked(given, world, groups) : dimensions.topology();
+        List<RankSet> peerSets = new ArrayList<>();
+        List<String> labels = new ArrayList<>();
+        new Peers(ranks, topology, dimensions, traces).fill(peerSets, labels);
+        return new JobShape(
+                attempt,
+                world,
+                ranks,
+                hosts,
+                gpuIndex,
+                topology,
+                dimensions.named(),
+                groupOf,
+                peerSets,
+                labels);
+    }
+
+    private Topology checked(Topology given, int world, List<ParallelGroup> groups) {
+        if (given.worldSize() != world) {
+            notes.add("--topology describes " + given.worldSize() + " ranks, the traces say the job has " + world
+                    + "; the option is ignored: state every dimension, fastest first");
+            return Topology.UNKNOWN;
+        }
+        for (ParallelGroup g : groups) {
+            boolean seen = g.dimension().equals("world") || g.ranks().size() < 2;
+            for (Topology.Dimension d : given.dimensions()) {
+                seen |= given.group(g.ranks().get(0), d.name()).equals(g.ranks());
+            }
+            seen |= combination(given, g.ranks());
+            if (!seen && (g.dimension().equals("tp") || g.dimension().equals("pp"))) {
+                notes.add("--topology contradicts the traces: they have a group of ranks " + g.ranks()
+                        + ", which is no group of the layout given; check the order, fastest first");
+                break;
+            }
+        }
+        return given;
+    }
+
+    /** True if the set is a product of whole dimensions. */
+    private static boolean combination(Topology t, RankSet set) {
+        int product = 1;
+        for (Topology.Dimension d : t.dimensions()) {
+            int c = t.coordinate(set.get(0), d.name());
+            if (set.stream().anyMatch(r -> t.coordinate(r, d.name()) != c)) {
+                product *= d.size();
+            }
+        }
+        return product == set.size();
+    }
+
+    private static String hostOf(int rank, TraceHeader h) {
+        if (!h.host().isEmpty()) {
+            return h.host();
+        }
+        return h.gpusPerHost() > 1 ? "host" + rank / h.gpusPerHost() : "";
+    }
+
+    /** Merges declared and printed groups; fills {@code groups} and returns (rank, name id) to position. */
+    private Map<Integer, Map<Integer, Integer>> resolveGroups(int world, List<ParallelGroup> groups) {
+        Map<RankSet, Integer> byMembers = new LinkedHashMap<>();
+        Map<Integer, Map<Integer, Integer>> groupOf = new HashMap<>();
+        for (Map.Entry<Integer, TraceHeader> e : headers.entrySet()) {
+            int rank = e.getKey();
+            Map<String, ProcessGroup> declared = new HashMap<>();
+            e.getValue().groups().forEach(g -> declared.put(g.name(), g));
+            AssembledTrace trace = traces.get(rank);
+            List<GroupUse> uses = trace == null ? List.of() : trace.groups();
+            Map<Integer, Integer> own = new HashMap<>();
+            for (GroupUse use : uses) {
+                ProcessGroup pg = declared.get(names.name(use.group()));
+                RankSet members = members(rank, use, pg, world);
+                if (members.isEmpty()) {
+                    continue;
+                }
+                String dimension = GroupDimensions.declared(pg, members.size() == world, use.pointToPoint());
+                Integer at = byMembers.get(members);
+                if (at == null) {
+                    at = groups.size();
+                    byMembers.put(members, at);
+                    groups.add(new ParallelGroup(dimension, members));
+                } else if (groups.get(at).dimension().isEmpty()) {
+                    groups.set(at, new ParallelGroup(dimension, members));
+                }
+                own.put(use.group(), at);
+            }
+            groupOf.put(rank, own);
+        }
+        return groupOf;
+    }
+
+    private RankSet members(int rank, GroupUse use, @Nullable ProcessGroup pg, int world) {
+        if (pg != null && pg.complete() && !pg.ranks().isEmpty()) {
+            return pg.ranks();
+        }
+        if (use.members() >= 0) {
+            RankSet printed = RankLists.parse(names.name(use.members()));
+            if (printed != null) {
+                return printed;
+            }
+        }
+        if (use.size() == world || (pg != null && pg.size() == world)) {
+            return RankSet.range(0, world - 1);
+        }
+        return otherRanksView(rank, use);
+    }
+
+    /** A set that another rank declares completely under the same name and size, if it holds this rank. */
+    private RankSet otherRanksView(int rank, GroupUse use) {
+        String name = names.name(use.group());
+        for (TraceHeader h : headers.values()) {
+            for (ProcessGroup g : h.groups()) {
+                boolean same = g.name().equals(name) && g.complete() && g.ranks().contains(rank);
+                if (same && (use.size() < 0 || use.size() == g.ranks().size())) {
+                    return g.ranks();
+                }
+            }
+        }
+        return RankSet.EMPTY;
+    }
+}

@@ -1,0 +1,72 @@
+package dev.argus.digest;
+
+import dev.argus.model.RankSet;
+import dev.argus.model.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Ranks that do the same work: the same pipeline stage. Where the layout does not tell the stages, the position in a pipeline's
+ * group does; where there is neither, ranks with the same set of compute kernels are peers.
+ */
+final class Peers {
+    private final RankSet ranks;
+    private final Topology topology;
+    private final GroupDimensions dimensions;
+    private final Map<Integer, AssembledTrace> traces;
+
+    Peers(RankSet ranks, Topology topology, GroupDimensions dimensions, Map<Integer, AssembledTrace> traces) {
+        this.ranks = ranks;
+        this.topology = topology;
+        this.dimensions = dimensions;
+        this.traces = traces;
+    }
+
+    void fill(List<RankSet> sets, List<String> labels) {
+        Map<Integer, List<Integer>> byStage = new TreeMap<>();
+        int stages = topology.size("pp");
+        boolean layout = !topology.dimensions().isEmpty();
+        boolean pipeline = !dimensions.of("pp").isEmpty();
+        for (int rank : ranks.toArray()) {
+            int stage = layout ? topology.coordinate(rank, "pp") : pipeline ? stageInGroup(rank) : 0;
+            byStage.computeIfAbsent(stage, s -> new ArrayList<>()).add(rank);
+        }
+        if (!layout && !pipeline) {
+            bySignature(sets, labels);
+            return;
+        }
+        int count = Math.max(stages, byStage.size());
+        byStage.forEach((stage, members) -> {
+            sets.add(RankSet.of(members.stream().mapToInt(r -> r).toArray()));
+            labels.add(count > 1 ? "stage " + stage + " of " + count : "all ranks");
+        });
+    }
+
+    private int stageInGroup(int rank) {
+        int stage = 0;
+        int size = 0;
+        for (RankSet set : dimensions.of("pp")) {
+            if (set.contains(rank) && set.size() > size) {
+                size = set.size();
+                stage = set.indexOf(rank);
+            }
+        }
+        return stage;
+    }
+
+    private void bySignature(List<RankSet> sets, List<String> labels) {
+        Map<Long, List<Integer>> bySignature = new TreeMap<>();
+        for (int rank : ranks.toArray()) {
+            AssembledTrace t = traces.get(rank);
+            bySignature
+                    .computeIfAbsent(t == null ? 0L : t.workSignature(), s -> new ArrayList<>())
+                    .add(rank);
+        }
+        bySignature.values().forEach(members -> {
+            sets.add(RankSet.of(members.stream().mapToInt(r -> r).toArray()));
+            labels.add(bySignature.size() == 1 ? "all ranks" : "ranks with the same kernels");
+        });
+    }
+}
