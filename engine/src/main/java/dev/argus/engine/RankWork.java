@@ -1,0 +1,139 @@
+package dev.argus.engine;
+
+import dev.argus.model.Gap;
+import dev.argus.model.JobShape;
+import dev.argus.model.OwnTime;
+import dev.argus.model.StepDigest;
+import dev.argus.wire.WireReader;
+import dev.argus.wire.WireWriter;
+
+/**
+ * L2: own time of each rank against the peers that do the same work. Key: (attempt, peer set).
+ *
+ * <p>State: {@value Measure#COUNT} binary32 of each of the last {@value #STEPS} steps, 3,328 bytes a rank. Every {@value
+ * #EVALUATE_EVERY} steps and at the end the stretches are judged ({@link WorkAnalyst}) and emitted.
+ */
+final class RankWork implements Transform<StepDigest, RankWork.State> {
+    static final int STEPS = 64;
+    private static final int EVALUATE_EVERY = 32;
+
+    /** Columns of the state. */
+    static final class Measure {
+        static final int COMPUTE = 0;
+        static final int COPY = 1;
+        static final int GAP = 2;
+        static final int HOST_GAP = 3;
+        static final int DURATION = 4;
+        static final int WORK = 5;
+        static final int COPY_BYTES = 6;
+        static final int COPY_TIME = 7;
+        static final int TOP_GAP = 8;
+        static final int COVER = 9;
+        static final int COVER_KIND = 10;
+        static final int INPUT_GAP = 11;
+        static final int GPU = 12;
+        static final int COUNT = 13;
+
+        private Measure() {}
+    }
+
+    /** What is kept of one peer set. */
+    static final class State {
+        final int attempt;
+        final int peerSet;
+        StepMatrix matrix = new StepMatrix(Measure.COUNT, STEPS);
+        long judgedThrough = Long.MIN_VALUE;
+
+        State(int attempt, int peerSet) {
+            this.attempt = attempt;
+            this.peerSet = peerSet;
+        }
+    }
+
+    private final JobShape shape;
+    private final WorkAnalyst analyst;
+
+    RankWork(JobShape shape, Thresholds thresholds) {
+        this.shape = shape;
+        this.analyst = new WorkAnalyst(thresholds);
+    }
+
+    @Override
+    public long key(StepDigest d) {
+        return Keys.of(d.attempt(), shape.peerSetOf(d.rank()) + 1, 0);
+    }
+
+    @Override
+    public State fresh(long key) {
+        return new State(Keys.attempt(key), Keys.first(key) - 1);
+    }
+
+    @Override
+    public void onRecord(State state, StepDigest d, Out out) {
+        if (d.partial()) {
+            out.loss("partial-step");
+            return;
+        }
+        StepMatrix m = state.matrix;
+        boolean next = m.isFull() && d.step() > m.step(m.size() - 1);
+        if (next && m.step(m.size() - 1) - state.judgedThrough >= EVALUATE_EVERY) {
+            judge(state, out);
+        }
+        if (!put(m, d)) {
+            out.loss("late-step");
+        }
+    }
+
+    private static boolean put(StepMatrix m, StepDigest d) {
+        OwnTime own = d.own();
+        Gap top = d.gaps().isEmpty() ? null : d.gaps().getFirst();
+        long input = 0;
+        for (Gap g : d.gaps()) {
+            input += g.beforeInput() ? g.durationNanos() : 0;
+        }
+        return m.put(
+                d.rank(),
+                d.step(),
+                own.computeNanos(),
+                own.copyNanos(),
+                own.idleNanos(),
+                own.hostIdleNanos(),
+                d.durationNanos(),
+                d.workItems(),
+                d.hostToDeviceBytes(),
+                d.hostToDeviceNanos(),
+                top == null ? 0 : top.durationNanos(),
+                top == null ? -1 : top.cover(),
+                top == null ? 0 : top.coverKind().ordinal(),
+                input,
+                d.gpu() ? 1 : 0);
+    }
+
+    @Override
+    public void onTimer(State state, long eventNanos, Out out) {
+        judge(state, out);
+    }
+
+    private void judge(State state, Out out) {
+        StepMatrix m = state.matrix;
+        if (m.size() == 0) {
+            return;
+        }
+        state.judgedThrough = m.step(m.size() - 1);
+        analyst.judge(state.attempt, state.peerSet, m, out);
+    }
+
+    @Override
+    public void encode(State state, WireWriter to) {
+        to.writeSigned(state.judgedThrough);
+        state.matrix.encode(to);
+    }
+
+    @Override
+    public State decode(long key, WireReader from) {
+        State state = fresh(key);
+        state.judgedThrough = from.readSigned();
+        state.matrix = StepMatrix.decode(Measure.COUNT, STEPS, from);
+        return state;
+    }
+}

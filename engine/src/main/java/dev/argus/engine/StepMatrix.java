@@ -1,0 +1,160 @@
+package dev.argus.engine;
+
+import dev.argus.wire.WireException;
+import dev.argus.wire.WireReader;
+import dev.argus.wire.WireWriter;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Measures of rows (ranks, groups) by step: the last {@link #capacity} steps, missing ones NaN.
+ *
+ * <p>Values are binary32: 24 bits of mantissa are 60 ns of a second, far below any threshold. Footprint: {@code 4 * measures *
+ * capacity} bytes a row. A step older than the oldest kept is refused; a newer one pushes the oldest out.
+ */
+final class StepMatrix {
+    private final int measures;
+    private final int capacity;
+    private final long[] steps;
+    private int size;
+    private final Map<Integer, float[]> rows = new TreeMap<>();
+
+    StepMatrix(int measures, int capacity) {
+        this.measures = measures;
+        this.capacity = capacity;
+        this.steps = new long[capacity];
+    }
+
+    /** Writes the measures of one row and step; false when the step is older than all kept. */
+    boolean put(int row, long step, float... values) {
+        int at = position(step);
+        if (at < 0) {
+            return false;
+        }
+        float[] cells = rows.computeIfAbsent(row, r -> nans());
+        for (int m = 0; m < measures; m++) {
+            cells[m * capacity + at] = values[m];
+        }
+        return true;
+    }
+
+    private int position(long step) {
+        int at = Arrays.binarySearch(steps, 0, size, step);
+        if (at >= 0) {
+            return at;
+        }
+        int insert = -at - 1;
+        if (size == capacity) {
+            if (insert == 0) {
+                return -1;
+            }
+            shift(1, 0, insert - 1);
+            System.arraycopy(steps, 1, steps, 0, insert - 1);
+            insert--;
+        } else {
+            shift(insert, insert + 1, size - insert);
+            System.arraycopy(steps, insert, steps, insert + 1, size - insert);
+            size++;
+        }
+        steps[insert] = step;
+        for (float[] cells : rows.values()) {
+            for (int m = 0; m < measures; m++) {
+                cells[m * capacity + insert] = Float.NaN;
+            }
+        }
+        return insert;
+    }
+
+    private void shift(int from, int to, int length) {
+        if (length <= 0) {
+            return;
+        }
+        for (float[] cells : rows.values()) {
+            for (int m = 0; m < measures; m++) {
+                System.arraycopy(cells, m * capacity + from, cells, m * capacity + to, length);
+            }
+        }
+    }
+
+    private float[] nans() {
+        float[] cells = new float[measures * capacity];
+        Arrays.fill(cells, Float.NaN);
+        return cells;
+    }
+
+    /** Number of steps kept. */
+    int size() {
+        return size;
+    }
+
+    boolean isFull() {
+        return size == capacity;
+    }
+
+    long step(int at) {
+        return steps[at];
+    }
+
+    /** Step numbers kept, ascending. */
+    long[] steps() {
+        return Arrays.copyOf(steps, size);
+    }
+
+    /** Rows in ascending order. */
+    int[] rows() {
+        return rows.keySet().stream().mapToInt(r -> r).toArray();
+    }
+
+    /** One measure as [row][step], rows as in {@link #rows()}. */
+    double[][] measure(int measure) {
+        double[][] out = new double[rows.size()][size];
+        int r = 0;
+        for (float[] cells : rows.values()) {
+            for (int s = 0; s < size; s++) {
+                out[r][s] = cells[measure * capacity + s];
+            }
+            r++;
+        }
+        return out;
+    }
+
+    void encode(WireWriter to) {
+        to.writeVarint(size);
+        for (int s = 0; s < size; s++) {
+            to.writeSigned(steps[s]);
+        }
+        to.writeVarint(rows.size());
+        rows.forEach((row, cells) -> {
+            to.writeVarint(row);
+            for (int m = 0; m < measures; m++) {
+                for (int s = 0; s < size; s++) {
+                    to.writeFloat(cells[m * capacity + s]);
+                }
+            }
+        });
+    }
+
+    static StepMatrix decode(int measures, int capacity, WireReader from) {
+        StepMatrix matrix = new StepMatrix(measures, capacity);
+        int size = from.readCount(1);
+        if (size > capacity) {
+            throw new WireException("state of " + size + " steps, expected at most " + capacity);
+        }
+        for (int s = 0; s < size; s++) {
+            matrix.steps[s] = from.readSigned();
+        }
+        matrix.size = size;
+        int rows = from.readCount(1 + 4 * measures * size);
+        for (int i = 0; i < rows; i++) {
+            float[] cells = matrix.nans();
+            matrix.rows.put(from.readInt(), cells);
+            for (int m = 0; m < measures; m++) {
+                for (int s = 0; s < size; s++) {
+                    cells[m * capacity + s] = from.readFloat();
+                }
+            }
+        }
+        return matrix;
+    }
+}

@@ -1,0 +1,408 @@
+package dev.argus.engine;
+
+import dev.argus.engine.RankWork.Measure;
+import dev.argus.model.SpanKind;
+import dev.argus.stats.Robust;
+import dev.argus.stats.Segment;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Judges the own time of the ranks of one peer set.
+ *
+ * <p>For each part of own time: the peers' centre at each step is the median; a rank's excess is its difference from it. A stretch
+ * of steps is the run with the largest sum of excess over a per-step threshold. It is evidence when its mean passes an effect
+ * floor <em>and</em> stands out from the noise:
+ * <ul>
+ *   <li>compute against the lasting spread between ranks (which no averaging over time makes smaller), widened for the number
+ *       of ranks looked at; or, when the rank was like its peers at other steps, against its own noise;
+ *   <li>gaps, whose noise has a heavy tail, against the peers' own worst gaps; a single step needs a gap that no hiccup has.
+ * </ul>
+ * A step in which all peers were disturbed together (checkpoint, warm-up) proves nothing about one of them: half of the
+ * common disturbance is demanded on top.
+ */
+final class WorkAnalyst {
+    /** Share of a common disturbance that single ranks may differ by. */
+    private static final double COMMON_SHARE = 0.6;
+
+    /** Spread between processes that share CPU cores. */
+    private static final double CPU_SPREAD_RATIO = 0.025;
+
+    /** Stretches looked for in one rank and part. */
+    private static final int MAX_STRETCHES = 3;
+
+    private final Thresholds t;
+
+    WorkAnalyst(Thresholds thresholds) {
+        this.t = thresholds;
+    }
+
+    void judge(int attempt, int peerSet, StepMatrix m, Out out) {
+        int[] ranks = m.rows();
+        double[] stepNanos = columnMedians(m.measure(Measure.DURATION));
+        double typicalStep = Robust.median(stepNanos);
+        boolean gpu = Robust.median(rowMedians(m.measure(Measure.GPU))) > 0;
+        double[][] work = m.measure(Measure.WORK);
+        Noise compute = null;
+        for (OwnComponent c : OwnComponent.values()) {
+            double[][] x = m.measure(measureOf(c));
+            Noise noise = new Noise(x);
+            if (c == OwnComponent.COMPUTE) {
+                compute = noise;
+            }
+            if (ranks.length < 2) {
+                continue;
+            }
+            for (int r = 0; r < ranks.length; r++) {
+                stretches(new Case(attempt, peerSet, m, ranks, r, c, x, noise, typicalStep, gpu, work), out);
+            }
+        }
+        if (compute != null) {
+            Noise gap = new Noise(m.measure(Measure.GAP));
+            Noise workNoise = new Noise(work);
+            out.emit(new WorkReference(
+                    attempt,
+                    peerSet,
+                    ranks.length,
+                    m.steps(),
+                    compute.centre,
+                    gap.centre,
+                    stepNanos,
+                    workNoise.centre,
+                    ratio(compute.within, compute.typical),
+                    ratio(workNoise.within, workNoise.typical)));
+        }
+    }
+
+    private static double ratio(double a, double b) {
+        return b > 0 ? a / b : 0;
+    }
+
+    private static int measureOf(OwnComponent c) {
+        return switch (c) {
+            case COMPUTE -> Measure.COMPUTE;
+            case COPY -> Measure.COPY;
+            case GAP -> Measure.GAP;
+        };
+    }
+
+    private record Case(
+            int attempt,
+            int peerSet,
+            StepMatrix m,
+            int[] ranks,
+            int r,
+            OwnComponent c,
+            double[][] x,
+            Noise noise,
+            double typicalStep,
+            boolean gpu,
+            double[][] work) {}
+
+    private void stretches(Case k, Out out) {
+        Noise noise = k.noise();
+        double[] excess = noise.excess[k.r()].clone();
+        double perStep = perStepThreshold(k);
+        for (int i = 0; i < MAX_STRETCHES; i++) {
+            double[] over = new double[excess.length];
+            for (int s = 0; s < over.length; s++) {
+                over[s] = excess[s] - perStep - COMMON_SHARE * noise.common[s];
+            }
+            Segment segment = Segment.best(over, -perStep);
+            if (segment == null) {
+                return;
+            }
+            WorkFinding finding = accept(k, excess, segment, perStep);
+            if (finding != null) {
+                out.emit(finding);
+            }
+            Arrays.fill(excess, segment.first(), segment.last() + 1, Double.NaN);
+        }
+    }
+
+    private double perStepThreshold(Case k) {
+        Noise n = k.noise();
+        return switch (k.c()) {
+            case COMPUTE -> Math.max(t.computeStepRatio() * n.typical, (k.gpu() ? 1.0 : 2.0) * n.within);
+            case COPY -> Math.max(0.005 * k.typicalStep(), Math.max(0.15 * n.typical, 2 * n.within));
+            case GAP -> Math.max(0.005 * k.typicalStep(), n.tail);
+        };
+    }
+
+    private @org.jspecify.annotations.Nullable WorkFinding accept(
+            Case k, double[] excess, Segment segment, double perStep) {
+        Noise n = k.noise();
+        int active = 0;
+        double total = 0;
+        double largest = 0;
+        for (int s = segment.first(); s <= segment.last(); s++) {
+            if (excess[s] > perStep) {
+                active++;
+                total += excess[s];
+                largest = Math.max(largest, excess[s] - COMMON_SHARE * n.common[s]);
+            }
+        }
+        if (active == 0) {
+            return null;
+        }
+        double mean = total / active;
+        int seen = 0;
+        double outside = 0;
+        int outsideCount = 0;
+        for (int s = 0; s < excess.length; s++) {
+            if (!Double.isNaN(n.excess[k.r()][s])) {
+                seen++;
+                if (s < segment.first() || s > segment.last()) {
+                    outside += n.excess[k.r()][s];
+                    outsideCount++;
+                }
+            }
+        }
+        double threshold;
+        boolean history = false;
+        double sigma;
+        switch (k.c()) {
+            case COMPUTE -> {
+                double spread = Math.max(n.between, (k.gpu() ? t.spreadRatio() : CPU_SPREAD_RATIO) * n.typical);
+                double k1 = Math.sqrt(2 * Math.log(Math.max(2, k.ranks().length))) + t.familySigmas();
+                sigma = Math.sqrt(spread * spread + n.within * n.within / active);
+                threshold = Math.max(t.computeLastingRatio() * n.typical, k1 * sigma);
+                if (outsideCount >= 2) {
+                    double before = outside / outsideCount;
+                    double own = Math.sqrt(n.within * n.within * (1.0 / active + 1.0 / outsideCount));
+                    double floor = (k.gpu() ? t.computeShiftRatio() : CPU_SPREAD_RATIO) * n.typical;
+                    double change = Math.max(floor, (k1 + 1) * Math.max(own, 0.25 * spread));
+                    if (mean - before >= change && change < threshold) {
+                        threshold = change;
+                        sigma = own;
+                        mean -= Math.max(0, before);
+                        history = true;
+                    }
+                }
+                if (active < Math.min(3, seen) && mean < 0.25 * k.typicalStep()) {
+                    return null;
+                }
+            }
+            case COPY -> {
+                sigma = Math.max(n.within, 0.02 * n.typical);
+                threshold = Math.max((t.copyRatio() - 1) * n.typical, 0.01 * k.typicalStep());
+                threshold = Math.max(threshold, 4 * sigma);
+                if (active < Math.min(2, seen) && mean < t.gapSingleRatio() * k.typicalStep()) {
+                    return null;
+                }
+            }
+            default -> {
+                sigma = Math.max(n.tail, 1e3);
+                boolean single = active < 3;
+                double floor = (single ? t.gapSingleRatio() : t.gapStepRatio()) * k.typicalStep();
+                threshold = Math.max(floor, t.gapTailFactor() * n.tail);
+            }
+        }
+        if (mean < threshold) {
+            return null;
+        }
+        return finding(k, excess, segment, mean, threshold, sigma, history || outsideCount >= 2, seen);
+    }
+
+    private static WorkFinding finding(
+            Case k,
+            double[] excess,
+            Segment segment,
+            double mean,
+            double threshold,
+            double sigma,
+            boolean history,
+            int seen) {
+        Noise n = k.noise();
+        int length = segment.length();
+        long[] steps = new long[length];
+        double[] kept = new double[length];
+        double own = 0;
+        double reference = 0;
+        for (int i = 0; i < length; i++) {
+            int s = segment.first() + i;
+            steps[i] = k.m().step(s);
+            kept[i] = Double.isNaN(excess[s]) ? 0 : excess[s];
+            own += Double.isNaN(excess[s]) ? 0 : k.x()[k.r()][s];
+            reference += Double.isNaN(excess[s]) ? 0 : n.centre[s];
+        }
+        GapFacts gap = new GapFacts(k.m(), k.r(), segment, excess);
+        return new WorkFinding(
+                k.attempt(),
+                k.peerSet(),
+                k.ranks()[k.r()],
+                k.c(),
+                steps,
+                kept,
+                n.typical,
+                k.typicalStep(),
+                reference > 0 ? own / reference : Double.POSITIVE_INFINITY,
+                threshold,
+                sigma > 0 ? mean / sigma : Double.POSITIVE_INFINITY,
+                history,
+                ramp(kept),
+                peerRatio(k.work(), k.r(), segment),
+                peerRatio(k.m().measure(Measure.COPY_BYTES), k.r(), segment),
+                gap.hostLate,
+                gap.input,
+                gap.cover,
+                gap.coverKind,
+                k.ranks().length,
+                seen,
+                k.gpu());
+    }
+
+    /** True when the excess grows over the stretch: a fitted line from below half to above 1.4 of its mean. */
+    static boolean ramp(double[] excess) {
+        int n = excess.length;
+        if (n < 5) {
+            return false;
+        }
+        double mx = (n - 1) / 2.0;
+        double my = Arrays.stream(excess).average().orElse(0);
+        double sxy = 0;
+        double sxx = 0;
+        double syy = 0;
+        for (int i = 0; i < n; i++) {
+            sxy += (i - mx) * (excess[i] - my);
+            sxx += (i - mx) * (i - mx);
+            syy += (excess[i] - my) * (excess[i] - my);
+        }
+        double slope = sxy / sxx;
+        double explained = syy > 0 ? sxy * sxy / (sxx * syy) : 0;
+        return slope * mx > 0.4 * my && explained > 0.6;
+    }
+
+    private static double peerRatio(double[][] x, int r, Segment segment) {
+        double own = 0;
+        double peers = 0;
+        for (int s = segment.first(); s <= segment.last(); s++) {
+            double[] column = column(x, s);
+            if (!Double.isNaN(x[r][s])) {
+                own += x[r][s];
+                peers += Robust.median(column);
+            }
+        }
+        return peers > 0 && own > 0 ? own / peers : 1;
+    }
+
+    static double[] column(double[][] x, int s) {
+        double[] out = new double[x.length];
+        for (int r = 0; r < x.length; r++) {
+            out[r] = x[r][s];
+        }
+        return out;
+    }
+
+    private static double[] columnMedians(double[][] x) {
+        double[] out = new double[x.length == 0 ? 0 : x[0].length];
+        for (int s = 0; s < out.length; s++) {
+            out[s] = Robust.median(column(x, s));
+        }
+        return out;
+    }
+
+    private static double[] rowMedians(double[][] x) {
+        double[] out = new double[x.length];
+        for (int r = 0; r < out.length; r++) {
+            out[r] = Robust.median(x[r]);
+        }
+        return out;
+    }
+
+    /** Centre and noise of one part of own time over ranks and steps. */
+    private static final class Noise {
+        /** The peers' median at each step. */
+        final double[] centre;
+        /** Difference from it, [rank][step]. */
+        final double[][] excess;
+        /** How far the centre was above its typical value: a disturbance of all. */
+        final double[] common;
+        /** Median of the centre over steps. */
+        final double typical;
+        /** Standard deviation of a rank's excess from step to step. */
+        final double within;
+        /** Standard deviation of the ranks' lasting excess. */
+        final double between;
+        /** The peers' own bad steps: the median rank's 90th percentile of excess. */
+        final double tail;
+
+        Noise(double[][] x) {
+            centre = columnMedians(x);
+            typical = orZero(Robust.median(centre));
+            common = new double[centre.length];
+            excess = new double[x.length][centre.length];
+            for (int s = 0; s < centre.length; s++) {
+                common[s] = Math.max(0, orZero(centre[s]) - typical);
+                for (int r = 0; r < x.length; r++) {
+                    excess[r][s] = x[r][s] - centre[s];
+                }
+            }
+            double[] changes = new double[x.length * Math.max(1, centre.length)];
+            Arrays.fill(changes, Double.NaN);
+            double[] lasting = new double[x.length];
+            double[] worst = new double[x.length];
+            for (int r = 0; r < x.length; r++) {
+                for (int s = 1; s < centre.length; s++) {
+                    changes[r * centre.length + s] = Math.abs(excess[r][s] - excess[r][s - 1]);
+                }
+                lasting[r] = Robust.median(excess[r]);
+                worst[r] = Robust.quantile(excess[r], 0.9);
+            }
+            within = orZero(Robust.MAD_TO_SIGMA * Robust.median(changes) / Math.sqrt(2));
+            between = orZero(Robust.sigma(lasting));
+            tail = Math.max(0, orZero(Robust.median(worst)));
+        }
+
+        private static double orZero(double v) {
+            return Double.isNaN(v) ? 0 : v;
+        }
+    }
+
+    /** What is known of the gaps of a stretch. */
+    private static final class GapFacts {
+        final double hostLate;
+        final double input;
+        final int cover;
+        final SpanKind coverKind;
+
+        GapFacts(StepMatrix m, int r, Segment segment, double[] excess) {
+            double[] gaps = m.measure(Measure.GAP)[r];
+            double[] host = m.measure(Measure.HOST_GAP)[r];
+            double[] top = m.measure(Measure.TOP_GAP)[r];
+            double[] covers = m.measure(Measure.COVER)[r];
+            double[] kinds = m.measure(Measure.COVER_KIND)[r];
+            double[] inputs = m.measure(Measure.INPUT_GAP)[r];
+            double all = 0;
+            double late = 0;
+            double before = 0;
+            double over = 0;
+            Map<Integer, Double> byCover = new HashMap<>();
+            Map<Integer, Integer> kindOf = new HashMap<>();
+            for (int s = segment.first(); s <= segment.last(); s++) {
+                if (Double.isNaN(excess[s]) || excess[s] <= 0) {
+                    continue;
+                }
+                all += gaps[s];
+                late += host[s];
+                before += Math.min(inputs[s], excess[s]);
+                over += excess[s];
+                byCover.merge((int) covers[s], top[s], Double::sum);
+                kindOf.put((int) covers[s], (int) kinds[s]);
+            }
+            hostLate = all > 0 ? late / all : 0;
+            input = over > 0 ? before / over : 0;
+            int best = -1;
+            double most = 0;
+            for (Map.Entry<Integer, Double> e : byCover.entrySet()) {
+                if (e.getValue() > most || (e.getValue() == most && e.getKey() < best)) {
+                    most = e.getValue();
+                    best = e.getKey();
+                }
+            }
+            cover = best;
+            coverKind = SpanKind.values()[kindOf.getOrDefault(best, SpanKind.RUNTIME.ordinal())];
+        }
+    }
+}

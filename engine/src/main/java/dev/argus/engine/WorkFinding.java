@@ -1,0 +1,80 @@
+package dev.argus.engine;
+
+import dev.argus.model.SpanKind;
+
+/**
+ * L2: over a stretch of steps one rank spent more time on itself than its peers.
+ *
+ * @param attempt attempt of the job
+ * @param peerSet position of its peer set
+ * @param rank the rank
+ * @param component which part of its own time
+ * @param steps steps of the stretch, the framework's numbers, ascending
+ * @param excessNanos excess over the peers' centre at each of those steps; at most 0 where it was not above
+ * @param referenceNanos the peers' typical time of this component
+ * @param stepNanos typical step time
+ * @param ratio time over the peers' centre, mean over the stretch
+ * @param thresholdNanos mean excess demanded
+ * @param sigmas mean excess over the noise of such a mean
+ * @param ownHistory true when the rank was like its peers before or after
+ * @param ramp true when the excess grows steadily
+ * @param workRatio threads launched over the peers' median, 1 when alike or unknown
+ * @param bytesRatio bytes copied to the device over the peers' median, 1 when alike or unknown
+ * @param hostLateRatio share of the gaps that ended with work launched late
+ * @param inputRatio share of the excess in gaps before the step's first copy to the device
+ * @param cover name id of what the CPU was doing in most of the longest gaps, -1 when unknown
+ * @param coverKind origin of that range
+ * @param peers number of peers compared with, itself included
+ * @param stepsSeen steps of the rank that could be compared
+ * @param gpu false when the times are of the CPU
+ */
+@SuppressWarnings("ArrayRecordComponent")
+public record WorkFinding(
+        int attempt,
+        int peerSet,
+        int rank,
+        OwnComponent component,
+        long[] steps,
+        double[] excessNanos,
+        double referenceNanos,
+        double stepNanos,
+        double ratio,
+        double thresholdNanos,
+        double sigmas,
+        boolean ownHistory,
+        boolean ramp,
+        double workRatio,
+        double bytesRatio,
+        double hostLateRatio,
+        double inputRatio,
+        int cover,
+        SpanKind coverKind,
+        int peers,
+        int stepsSeen,
+        boolean gpu)
+        implements Partial {
+
+    /** First step of the stretch. */
+    public long firstStep() {
+        return steps[0];
+    }
+
+    /** Last step of the stretch. */
+    public long lastStep() {
+        return steps[steps.length - 1];
+    }
+
+    /** Sum of the excess in nanoseconds. */
+    public double totalNanos() {
+        double sum = 0;
+        for (double e : excessNanos) {
+            sum += Math.max(0, e);
+        }
+        return sum;
+    }
+
+    /** Mean excess a step in nanoseconds. */
+    public double meanNanos() {
+        return totalNanos() / steps.length;
+    }
+}
