@@ -26,7 +26,17 @@ public final class Main implements Runnable {
      * @param args the command and its options
      */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        System.exit(run(args));
+    }
+
+    /**
+     * Runs one command.
+     *
+     * @param args the command and its options
+     * @return the exit code
+     */
+    static int run(String... args) {
+        return new CommandLine(new Main()).execute(args);
     }
 
     @Override
