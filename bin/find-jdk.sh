@@ -29,7 +29,7 @@ java_home_of() {
 }
 
 # find_jdk run|build: sets JDK_HOME and JDK_VERSION to the first that is new enough (and, for build, has a compiler):
-# JAVA_HOME, then every java on the PATH, then /usr/lib/jvm. $found collects what was looked at, for the message.
+# JAVA_HOME, then every java on the PATH, then /usr/lib/jvm (tests: ARGUS_JVMS). $found collects what was looked at, for the message.
 find_jdk() {
   local purpose=$1 dir home version major
   local -a candidates=() path=()
@@ -40,7 +40,7 @@ find_jdk() {
     dir=${dir%$'\n'}
     [[ $dir && -x $dir/java && ! -d $dir/java ]] && candidates+=("$dir/java")
   done
-  candidates+=(/usr/lib/jvm/*)
+  candidates+=("${ARGUS_JVMS:-/usr/lib/jvm}"/*)
   for dir in "${candidates[@]}"; do
     home=$dir
     if [[ ! -d $dir ]]; then
