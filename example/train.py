@@ -9,7 +9,7 @@ for the all-reduce of the gradients and the others wait for it.
     /usr/bin/python3 example/train.py --out DIR --healthy        # nobody slow
     /usr/bin/python3 example/train.py --out DIR --slow-rank 0 --slow-factor 1.6
 
-Needs python3-torch (written for 1.13), two CPU cores and about ten seconds.
+Needs python3-torch (written for 1.13), two idle CPU cores and about fifteen seconds.
 """
 
 import argparse
@@ -19,6 +19,7 @@ import glob
 import gzip
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -152,6 +153,7 @@ def main():
     if others:
         parser.error("%s holds traces of another job: %s" % (options.out, ", ".join(sorted(others)[:3])))
 
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the clean-up below runs
     folder = tempfile.mkdtemp(prefix="argus-example-")
     try:
         run(options, folder)
