@@ -100,8 +100,8 @@ final class KernelMix {
             new Kernel(
                     "void at::native::reduce_kernel<128, 4, at::native::ReduceOp<c10::BFloat16,"
                             + " at::native::func_wrapper_t<c10::BFloat16, at::native::sum_functor<c10::BFloat16, float,"
-                            + " c10::BFloat16>::operator()(at::TensorIterator&)::{lambda(float, float)#1}>, unsigned int,"
-                            + " c10::BFloat16, 4, 4> >",
+                            + " c10::BFloat16>::operator()(at::TensorIterator&)::{lambda(float, float)#1}>,"
+                            + " unsigned int, c10::BFloat16, 4, 4> >",
                     "aten::sum",
                     63_000,
                     128,
@@ -112,8 +112,8 @@ final class KernelMix {
                     false));
 
     static final Kernel OPTIMIZER = new Kernel(
-            "void multi_tensor_apply_kernel<TensorListMetadata<4>, transformer_engine::multi_tensor_adam::AdamFunctor<float,"
-                    + " float, float, int>, float, float, float>(long, int volatile*, TensorListMetadata<4>, ...)",
+            "void multi_tensor_apply_kernel<TensorListMetadata<4>, transformer_engine::multi_tensor_adam"
+                    + "::AdamFunctor<float, float, float, int>, float, float, float>(long, int volatile*, TensorListMetadata<4>, ...)",
             "fused_adam",
             148_000,
             320,

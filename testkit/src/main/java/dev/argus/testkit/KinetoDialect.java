@@ -3,8 +3,8 @@ package dev.argus.testkit;
 /**
  * How a trace is spelled: what versions of the profiler and of the job's set-up leave out or write otherwise.
  *
- * @param oldCategories categories {@code Kernel}, {@code Operator}, {@code Runtime}; flows called {@code launch}; stream
- *     numbers as text; no annotations on the GPU
+ * @param oldCategories categories {@code Kernel}, {@code Operator}, {@code Runtime}; flows called {@code launch};
+ *     stream numbers as text; no annotations on the GPU
  * @param integerMicros times as whole microseconds since the Unix epoch, cut, instead of decimals relative to
  *     {@code baseTimeNanoseconds}
  * @param plainList a top-level array without any header: no rank, no base time

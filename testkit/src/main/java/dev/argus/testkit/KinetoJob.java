@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A plain data-parallel job to be written as traces by {@link KinetoTraceWriter}; equal values give equal bytes.
  *
- * <p>{@code KinetoJob.of(8).withSlowRank(3, 1.3, 22)} is a job of 8 ranks whose rank 3 computes 30 % slower from step 22.
+ * <p>{@code KinetoJob.of(8).withSlowRank(3, 1.3, 22)} is a job of 8 ranks whose rank 3 computes 30 % slower from
+ * step 22.
  *
  * @param ranks world size, &gt;= 1
  * @param hosts number of hosts, 1..ranks; ranks fill them in order

@@ -19,12 +19,12 @@ import java.util.zip.GZIPOutputStream;
 /**
  * Writes the traces of a plain data-parallel job, one file per rank, and says what is in them.
  *
- * <p>The physics: compute kernels of a layer run on stream 7, the collective of its gradients on stream 20; a collective's
- * kernel lasts from the arrival of its rank until the last member has arrived and the data is transferred, so that the late
- * rank has the shortest one and all end within 1.5 us; the CPU launches ahead of the GPU and waits for it once a step. All
- * randomness comes from the job's seed.
+ * <p>The physics: compute kernels of a layer run on stream 7, the collective of its gradients on stream 20; a
+ * collective's kernel lasts from the arrival of its rank until the last member has arrived and the data is transferred,
+ * so that the late rank has the shortest one and all end within 1.5 us; the CPU launches ahead of the GPU and waits for
+ * it once a step. All randomness comes from the job's seed.
  *
- * <p>Cost: constant memory beside 8 bytes per collective of the job; about 200 MB/s of uncompressed bytes per core with
+ * <p>Cost: constant memory beside 8 bytes per collective of the job; about 250 MB/s of uncompressed bytes per core with
  * compression. Rank files are independent: {@code write(folder, job, executor)} writes as many at once as the executor
  * has threads.
  *

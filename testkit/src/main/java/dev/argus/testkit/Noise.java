@@ -25,7 +25,7 @@ final class Noise {
         return (bits(seed, a, b, c) >>> 11) * 0x1.0p-53;
     }
 
-    /** Mean 0, standard deviation 1, bell-shaped within -3 to 3: the sum of four uniform values, only exact arithmetic. */
+    /** Mean 0, standard deviation 1, bell-shaped within -3.5 to 3.5: a sum of four uniform values, exact arithmetic. */
     static double bell(long seed, long a, long b, long c) {
         long bits = bits(seed, a, b, c);
         double sum = (bits & 0xFFFF) + (bits >>> 16 & 0xFFFF) + (bits >>> 32 & 0xFFFF) + (bits >>> 48);

@@ -8,9 +8,9 @@ import java.util.List;
 /**
  * The clockwork of one rank of a data-parallel job: its CPU, its compute stream, its communication stream.
  *
- * <p>The CPU launches ahead of the GPU and waits for it once a step, before the optimizer. Work on a stream begins when the
- * stream is free and its launch has arrived. Between {@link #advance} and {@link #finish} stands what only the whole job
- * knows: when the last member arrived. So the same class plans a job (all ranks in lockstep) and replays one rank.
+ * <p>The CPU launches ahead of the GPU and waits for it once a step, before the optimizer. Work on a stream begins when
+ * the stream is free and its launch has arrived. Between {@link #advance} and {@link #finish} stands what only the
+ * whole job knows: when the last member arrived. So the same class plans a job (all ranks in lockstep) and replays one rank.
  *
  * <p>A step is {@code beginStep}, then for each collective {@code advance} and {@code finish}, then {@code endStep}.
  */
