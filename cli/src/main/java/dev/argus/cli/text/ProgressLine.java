@@ -18,20 +18,20 @@ public final class ProgressLine {
     public static String of(String what, long read, long total, long nanos, int width) {
         double seconds = Math.max(nanos, 1) / 1e9;
         StringBuilder line = new StringBuilder(SafeText.of(what, 40));
-        line.append(": ").append(Numbers.bytes(read));
+        line.append(": ").append(Numbers.bytes((double) read));
         if (total > 0) {
             long percent = Math.clamp(Math.round(100.0 * read / total), 0, 100);
             line.append(" of ")
-                    .append(Numbers.bytes(total))
+                    .append(Numbers.bytes((double) total))
                     .append(", ")
                     .append(percent)
                     .append(" %");
         }
         if (read > 0) {
-            double rate = read / seconds;
+            double rate = (double) read / seconds;
             line.append(", ").append(Numbers.bytes(rate)).append("/s");
             if (total > read) {
-                line.append(", ").append(time((total - read) / rate)).append(" left");
+                line.append(", ").append(time((double) (total - read) / rate)).append(" left");
             }
         }
         return line.length() <= width ? line.toString() : line.substring(0, Math.max(0, width));
