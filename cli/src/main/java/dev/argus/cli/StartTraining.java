@@ -16,12 +16,16 @@ public final class StartTraining {
      * @param args the folder of example traces
      */
     public static void main(String[] args) {
-        Main.run("--help");
-        Main.run("--version");
+        run("--help");
+        run("--version");
         Path traces = Path.of(args[0]);
         if (Files.isDirectory(traces)) {
-            Main.run("diagnose", traces.toString(), "--format", "text");
-            Main.run("diagnose", traces.toString(), "--format", "json");
+            run("diagnose", traces.toString(), "--format", "text");
+            run("diagnose", traces.toString(), "--format", "json");
         }
+    }
+
+    private static void run(String... command) {
+        Main.run(command, System.in, System.out, System.err);
     }
 }
