@@ -1,23 +1,15 @@
 package dev.argus.cli;
 
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
 
 /**
- * The entry of the command line. Exit codes: 0 the work was done, 1 nothing could be analysed, 2 wrong usage.
+ * The entry of the command line. Exit codes: 0 the work was done, 1 nothing could be analysed, 2 wrong usage, 10 with
+ * {@code --exit-code} when incidents were found.
  */
-@Command(
-        name = "argus",
-        mixinStandardHelpOptions = true,
-        version = "argus 0.1.0-SNAPSHOT",
-        description = "Says who makes a GPU training job slow, where, why, since when, and what it costs.")
-public final class Main implements Runnable {
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
+public final class Main {
     private Main() {}
 
     /**
@@ -26,11 +18,25 @@ public final class Main implements Runnable {
      * @param args the command and its options
      */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        Surroundings around = new Surroundings(
+                new FileOutputStream(FileDescriptor.out),
+                Surroundings.utf8(new FileOutputStream(FileDescriptor.err)),
+                System.getenv(),
+                Terminals.isTerminal(1),
+                Terminals.isTerminal(2));
+        System.exit(new Cli(around, Diagnoser.LOCAL).run(args));
     }
 
-    @Override
-    public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing command.");
+    /**
+     * Runs one command as in a pipe: no colours, no progress, no end of the JVM.
+     *
+     * @param args the command and its options
+     * @param in standard input; no command reads it yet
+     * @param out standard output
+     * @param err standard error
+     * @return the exit code
+     */
+    public static int run(String[] args, InputStream in, OutputStream out, OutputStream err) {
+        return new Cli(Surroundings.piped(out, err, System.getenv()), Diagnoser.LOCAL).run(args);
     }
 }

@@ -1,5 +1,6 @@
 /**
- * What the tests share: what a test needs from the machine, where the shared data is. Never shipped.
+ * What the tests share: what a test needs from the machine, where the shared data is, traces written to order.
+ * Never shipped.
  *
  * <p>Threads: used by the threads of the test engine.
  *

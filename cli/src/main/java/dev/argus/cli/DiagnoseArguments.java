@@ -1,0 +1,78 @@
+package dev.argus.cli;
+
+import dev.argus.hostlocal.DiagnoseOptions;
+import dev.argus.model.Topology;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * The arguments of {@code diagnose}, checked.
+ *
+ * @param paths what to read, at least one
+ * @param json true for JSON, false for text
+ * @param out the file for the report, or null for standard output
+ * @param exitCode true to tell incidents by the exit code
+ * @param threads threads that read
+ * @param noColour true if colours are refused
+ * @param options what the analysis must know
+ */
+record DiagnoseArguments(
+        List<Path> paths,
+        boolean json,
+        @Nullable Path out,
+        boolean exitCode,
+        int threads,
+        boolean noColour,
+        DiagnoseOptions options) {
+    private static final int MAX_THREADS = 1024;
+
+    static DiagnoseArguments from(ParseResult parsed) {
+        boolean json = "json"
+                .equals(Arguments.oneOf(
+                        CommandTree.FORMAT,
+                        parsed.matchedOptionValue(CommandTree.FORMAT, "text"),
+                        List.of("text", "json")));
+        @Nullable String topologyText = parsed.matchedOptionValue(CommandTree.TOPOLOGY, (String) null);
+        @Nullable Topology topology = topologyText == null ? null : TopologyOption.parse(topologyText);
+        @Nullable String floorText = parsed.matchedOptionValue(CommandTree.FLOOR, (String) null);
+        double floor = floorText == null
+                ? DiagnoseOptions.DEFAULT_INCIDENT_FLOOR_RATIO
+                : Arguments.ratio(CommandTree.FLOOR, floorText, "0.005");
+        return new DiagnoseArguments(
+                paths(parsed),
+                json,
+                out(parsed),
+                parsed.hasMatchedOption(CommandTree.EXIT_CODE),
+                threads(parsed),
+                parsed.hasMatchedOption(CommandTree.NO_COLOR),
+                new DiagnoseOptions(topology, floor, parsed.hasMatchedOption(CommandTree.EXPLAIN)));
+    }
+
+    private static List<Path> paths(ParseResult parsed) {
+        List<String> texts = parsed.matchedPositionalValue(0, List.<String>of());
+        if (texts.isEmpty()) {
+            throw new UsageError("diagnose: found no PATH, expected a folder or file of traces; try: ./argus diagnose"
+                    + " example/traces");
+        }
+        return texts.stream().map(text -> Arguments.path("PATH", text)).toList();
+    }
+
+    private static @Nullable Path out(ParseResult parsed) {
+        @Nullable String text = parsed.matchedOptionValue(CommandTree.OUT, (String) null);
+        if (text == null) {
+            return null;
+        }
+        Path file = Arguments.path(CommandTree.OUT, text);
+        OutputFile.check(file);
+        return file;
+    }
+
+    private static int threads(ParseResult parsed) {
+        @Nullable String text = parsed.matchedOptionValue(CommandTree.THREADS, (String) null);
+        return text == null
+                ? Runtime.getRuntime().availableProcessors()
+                : Arguments.integer(CommandTree.THREADS, text, 1, MAX_THREADS);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.argus.cli;
+
+/** The texts of the help pages. */
+final class HelpTexts {
+    static final String ABOUT = "Says who makes a GPU training job slow, where, why, since when, and what it costs.";
+
+    static final String[] ROOT_FOOTER = {
+        "",
+        "Examples:",
+        "  ./argus diagnose example/traces",
+        "  ./argus diagnose traces/ --format json --out verdict.json",
+        "  ./argus bench reader",
+        "",
+        "Help on a command: ./argus COMMAND --help"
+    };
+
+    static final String DIAGNOSE = "Reads the traces of one job and says who makes it slow.";
+
+    static final String[] DIAGNOSE_DETAILS = {
+        "",
+        "Reads PyTorch profiler traces (.json, .json.gz), one file per rank, and prints one card: who makes the job slow, what it"
+                + " costs, how sure that is, what to do. Below it: the proof, the quality of the data, what was checked. No GPU"
+                + " is needed.",
+        ""
+    };
+
+    static final String[] DIAGNOSE_FOOTER = {
+        "",
+        "Examples:",
+        "  ./argus diagnose traces/",
+        "  ./argus diagnose traces/ --topology tp=2,dp=8,pp=4",
+        "  ./argus diagnose traces/ --format json | jq '.incidents[0].summary'",
+        "  ./argus diagnose traces/ --exit-code || echo 'slow, or not analysed'"
+    };
+
+    static final String[] EXIT_CODES = {
+        "0:the work was done, incidents or not",
+        "1:nothing could be analysed, or the result could not be written",
+        "2:wrong usage",
+        "10:incidents were found (only with --exit-code)"
+    };
+
+    static final String PATHS = "Folder or file of traces, all of one job.";
+    static final String FORMAT = "text (default) or json; json is the contract argus.verdict/1.";
+    static final String OUT = "Write the report into FILE instead of standard output.";
+    static final String EXPLAIN = "Also print the rules and thresholds that decided.";
+    static final String TOPOLOGY =
+            "Layout of the ranks, such as tp=2,dp=8,pp=4 (fastest first), or a file with that text."
+                    + " Without it the layout is taken from the traces.";
+    static final String EXIT_CODE = "End with exit code 10 if incidents were found.";
+    static final String FLOOR =
+            "Share of the step from which on a fault is an incident; below it is an observation (default: 0.005).";
+    static final String THREADS = "Threads that read traces (default: the number of CPUs).";
+    static final String NO_COLOR = "No colours; so does the environment variable NO_COLOR.";
+    static final String HELP = "Print this help and exit.";
+    static final String VERSION = "Print the version and exit.";
+
+    static final String BENCH = "Measures the figures that Argus claims, on this machine.";
+    static final String BENCH_BY_SCRIPT =
+            "bench has a class path of its own, which the start script builds; run: ./argus bench NAME";
+
+    private HelpTexts() {}
+}

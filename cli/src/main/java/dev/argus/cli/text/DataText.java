@@ -1,0 +1,116 @@
+package dev.argus.cli.text;
+
+import dev.argus.model.DataProblem;
+import dev.argus.model.SafeText;
+import dev.argus.model.Topology;
+import dev.argus.model.TraceFacts;
+import dev.argus.model.Verdict;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What the data is, what is wrong with it, what was checked. */
+final class DataText {
+    private static final int MOST_LINES = 20;
+
+    private DataText() {}
+
+    /** {@code 63 of 64 ranks read; steps 21 to 28}. */
+    static String coverage(Verdict verdict) {
+        Verdict.Quality quality = verdict.quality();
+        return ranksRead(quality) + "; "
+                + Numbers.steps(verdict.job().firstStep(), verdict.job().lastStep());
+    }
+
+    /** {@code 63 of 64 ranks read}. */
+    static String ranksRead(Verdict.Quality quality) {
+        if (quality.ranksExpected() <= 0) {
+            return Numbers.count(quality.ranksRead(), "rank") + " read";
+        }
+        return Numbers.grouped(quality.ranksRead()) + " of " + Numbers.count(quality.ranksExpected(), "rank") + " read";
+    }
+
+    /** Size, layout and pace of the job. */
+    static String job(Verdict.Job job) {
+        String text = Numbers.count(job.ranks(), "rank");
+        text += job.hosts() > 0 ? " on " + Numbers.count(job.hosts(), "host") : "";
+        Topology topology = job.topology();
+        if (topology.dimensions().isEmpty()) {
+            text += "; topology not known";
+        } else {
+            String sizes = topology.dimensions().stream()
+                    .map(dimension -> SafeText.of(dimension.name(), 16) + "=" + dimension.size())
+                    .collect(Collectors.joining(","));
+            text += "; topology " + sizes + " (from: " + SafeText.of(topology.source()) + ")";
+        }
+        return job.medianStepNanos() > 0 ? text + "; median step " + Numbers.duration(job.medianStepNanos()) : text;
+    }
+
+    /** True if something could not be read or trusted, so that silence is no proof of health. */
+    static boolean hasGaps(Verdict verdict) {
+        Verdict.Quality quality = verdict.quality();
+        return quality.ranksRead() < quality.ranksExpected()
+                || !quality.problems().isEmpty();
+    }
+
+    /** The section about the data; nothing when nothing is wrong. */
+    static void quality(Page page, Verdict verdict) {
+        List<String> quarantined = quarantined(verdict.traces());
+        List<DataProblem> problems = verdict.quality().problems();
+        if (problems.isEmpty() && quarantined.isEmpty()) {
+            return;
+        }
+        page.heading("Data quality");
+        lines(page, problems.stream().map(DataText::problem).toList());
+        lines(page, quarantined);
+    }
+
+    /** The sentences about what was checked and what could not be. */
+    static void checked(Page page, Verdict verdict) {
+        lines(page, verdict.notes().stream().map(SafeText::sentence).toList());
+        if (verdict.unattributedRatio() > 0) {
+            page.bullet(Numbers.percent(verdict.unattributedRatio())
+                    + " of the measured time was lost without a cause that the data could show.");
+        }
+    }
+
+    /** True if {@link #checked} has something to say. */
+    static boolean hasChecks(Verdict verdict) {
+        return !verdict.notes().isEmpty() || verdict.unattributedRatio() > 0;
+    }
+
+    private static String problem(DataProblem problem) {
+        String ranks = Suspect.ranks(problem.ranks());
+        return SafeText.of(problem.kind())
+                + (ranks.isEmpty() ? "" : ", " + ranks)
+                + ": "
+                + SafeText.sentence(problem.detail());
+    }
+
+    private static List<String> quarantined(List<TraceFacts> traces) {
+        Map<String, long[]> sums = new TreeMap<>();
+        for (TraceFacts trace : traces) {
+            trace.quarantined().forEach((reason, count) -> {
+                long[] sum = sums.computeIfAbsent(reason, key -> new long[2]);
+                sum[0] += count;
+                sum[1]++;
+            });
+        }
+        return sums.entrySet().stream()
+                .filter(entry -> entry.getValue()[0] > 0)
+                .map(entry -> Numbers.count(entry.getValue()[0], "event")
+                        + " set aside in "
+                        + Numbers.count(entry.getValue()[1], "file")
+                        + ": "
+                        + SafeText.of(entry.getKey()))
+                .toList();
+    }
+
+    private static void lines(Page page, List<String> lines) {
+        lines.stream().limit(MOST_LINES).forEach(page::bullet);
+        if (lines.size() > MOST_LINES) {
+            page.bullet("and " + (lines.size() - MOST_LINES) + " more; --format json has them all");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package dev.argus.cli.text;
+
+import dev.argus.model.GpuRef;
+import dev.argus.model.Incident;
+import dev.argus.model.RankSet;
+import dev.argus.model.SafeText;
+import dev.argus.model.Scope;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Says who is accused. */
+final class Suspect {
+    private static final int MOST_NAMES = 4;
+
+    private Suspect() {}
+
+    /** In as few words as identify it: {@code rank 37}, {@code host n17 (ranks 0-7)}, {@code the whole job}. */
+    static String shortName(Incident incident) {
+        String ranks = ranks(incident.ranks());
+        String hosts = names(incident.hosts());
+        return switch (incident.scope()) {
+            case RANK, GPU -> ranks.isEmpty() ? either(hosts, "host " + hosts, "an unknown rank") : ranks;
+            case HOST -> either(hosts, "host " + hosts + inBrackets(ranks), either(ranks, ranks, "an unknown host"));
+            case PAIR -> either(hosts, "the link between " + between(incident), "the link between " + ranks);
+            case RAIL -> "one network rail" + inBrackets(either(ranks, ranks, hosts));
+            case NVLINK_DOMAIN -> "the GPUs joined by NVLink" + on(hosts) + inBrackets(ranks);
+            case SWITCH -> "a switch" + inBrackets(either(ranks, ranks, hosts));
+            case GROUP -> group(incident, ranks);
+            case JOB -> "the whole job";
+        };
+    }
+
+    /** All that is known: ranks with their hosts and GPUs. */
+    static String fullName(Incident incident) {
+        String name = shortName(incident);
+        List<GpuRef> gpus = incident.gpus();
+        if (incident.scope() == Scope.JOB || gpus.isEmpty()) {
+            boolean said = incident.hosts().isEmpty() || name.contains(names(incident.hosts()));
+            return said ? name : name + on(names(incident.hosts()));
+        }
+        if (gpus.size() == 1 && incident.ranks().size() <= 1) {
+            return name + place(gpus.getFirst());
+        }
+        String list = gpus.stream()
+                .limit(MOST_NAMES)
+                .map(gpu -> "rank " + gpu.rank() + place(gpu))
+                .collect(Collectors.joining("; "));
+        return name + ": " + list + more(gpus.size());
+    }
+
+    /** Ranks as people say them, empty when there is none. */
+    static String ranks(RankSet ranks) {
+        if (ranks.isEmpty()) {
+            return "";
+        }
+        return (ranks.size() == 1 ? "rank " : "ranks ") + SafeText.of(ranks.toString());
+    }
+
+    private static String place(GpuRef gpu) {
+        @Nullable String host = gpu.host();
+        String text = host == null || host.isEmpty() ? "" : " on " + SafeText.of(host);
+        if (gpu.index() >= 0) {
+            text += (text.isEmpty() ? " on GPU " : ", GPU ") + gpu.index();
+        }
+        @Nullable String uuid = gpu.uuid();
+        return uuid == null || uuid.isEmpty() ? text : text + " (" + SafeText.of(uuid) + ")";
+    }
+
+    private static String group(Incident incident, String ranks) {
+        if (incident.groups().isEmpty()) {
+            return either(ranks, "a group: " + ranks, "a group of ranks");
+        }
+        String dimension = SafeText.of(incident.groups().getFirst().dimension());
+        return "a " + dimension + " group"
+                + inBrackets(
+                        either(ranks, ranks, ranks(incident.groups().getFirst().ranks())));
+    }
+
+    private static String between(Incident incident) {
+        return incident.hosts().size() == 2
+                ? SafeText.of(incident.hosts().get(0)) + " and "
+                        + SafeText.of(incident.hosts().get(1))
+                : names(incident.hosts());
+    }
+
+    private static String names(List<String> hosts) {
+        return hosts.stream().limit(MOST_NAMES).map(SafeText::of).collect(Collectors.joining(", "))
+                + more(hosts.size());
+    }
+
+    private static String more(int size) {
+        return size > MOST_NAMES ? " and " + (size - MOST_NAMES) + " more" : "";
+    }
+
+    private static String on(String hosts) {
+        return hosts.isEmpty() ? "" : " on " + hosts;
+    }
+
+    private static String inBrackets(String text) {
+        return text.isEmpty() ? "" : " (" + text + ")";
+    }
+
+    private static String either(String test, String present, String absent) {
+        return test.isEmpty() ? absent : present;
+    }
+}

@@ -1,0 +1,14 @@
+package dev.argus.hostlocal;
+
+import dev.argus.model.Verdict;
+import java.util.List;
+
+/**
+ * The answer about a folder of traces.
+ *
+ * @param verdict the answer; coverage and problems of the data are in it even when nothing could be analysed
+ * @param analysed false: nothing could be analysed, and {@code failure} says why in one line
+ * @param failure one clear line, empty when analysed
+ * @param explain lines about rules and thresholds, empty unless asked for
+ */
+public record Diagnosis(Verdict verdict, boolean analysed, String failure, List<String> explain) {}
