@@ -1,7 +1,17 @@
 package dev.argus.engine;
 
 /** What transforms hand on to each other. */
-public sealed interface Partial permits WorkFinding, KernelFinding, KernelShare, WaitPartial, TransferPartial, TransferFinding, StepFinding, WorkReference {
+public sealed interface Partial
+        permits WorkFinding,
+                WorkReference,
+                KernelFinding,
+                KernelShare,
+                WaitPartial,
+                TransferPartial,
+                TransferFinding,
+                StepFinding,
+                StepTimes,
+                Concluded {
     /** Attempt of the job. */
     int attempt();
 }

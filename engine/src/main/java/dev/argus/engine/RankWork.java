@@ -3,6 +3,8 @@ package dev.argus.engine;
 import dev.argus.model.Gap;
 import dev.argus.model.JobShape;
 import dev.argus.model.OwnTime;
+import dev.argus.model.Phase;
+import dev.argus.model.PhaseTime;
 import dev.argus.model.StepDigest;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
@@ -10,7 +12,7 @@ import dev.argus.wire.WireWriter;
 /**
  * L2: own time of each rank against the peers that do the same work. Key: (attempt, peer set).
  *
- * <p>State: {@value Measure#COUNT} binary32 of each of the last {@value #STEPS} steps, 3,328 bytes a rank. Every {@value
+ * <p>State: {@value Measure#COUNT} binary32 of each of the last {@value #STEPS} steps, 4,096 bytes a rank. Every {@value
  * #EVALUATE_EVERY} steps and at the end the stretches are judged ({@link WorkAnalyst}) and emitted.
  */
 final class RankWork implements Transform<StepDigest, RankWork.State> {
@@ -32,7 +34,10 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         static final int COVER_KIND = 10;
         static final int INPUT_GAP = 11;
         static final int GPU = 12;
-        static final int COUNT = 13;
+        static final int FORWARD = 13;
+        static final int BACKWARD = 14;
+        static final int OPTIMIZER = 15;
+        static final int COUNT = 16;
 
         private Measure() {}
     }
@@ -106,7 +111,20 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
                 top == null ? -1 : top.cover(),
                 top == null ? 0 : top.coverKind().ordinal(),
                 input,
-                d.gpu() ? 1 : 0);
+                d.gpu() ? 1 : 0,
+                phase(d, Phase.FORWARD),
+                phase(d, Phase.BACKWARD),
+                phase(d, Phase.OPTIMIZER));
+    }
+
+    /** Compute of a phase; NaN when the phase was not seen: missing is never fast. */
+    private static float phase(StepDigest d, Phase phase) {
+        for (PhaseTime p : d.phases()) {
+            if (p.phase() == phase) {
+                return p.computeNanos();
+            }
+        }
+        return Float.NaN;
     }
 
     @Override

@@ -1,15 +1,15 @@
 package dev.argus.engine;
 
 import dev.argus.model.CollectiveOp;
+import dev.argus.model.RankSet;
 
 /**
  * Transfers of one kind, group by group, compared.
  *
  * @param attempt attempt of the job
- * @param group position of the group
+ * @param ranks members, or sender and receiver
  * @param op operation
  * @param bytes payload
- * @param members size of the group
  * @param acrossHosts true when the members are on several hosts
  * @param slow true when this group's transfers are slow, false: compared and found alike
  * @param steps affected steps
@@ -20,10 +20,9 @@ import dev.argus.model.CollectiveOp;
 @SuppressWarnings("ArrayRecordComponent")
 public record TransferFinding(
         int attempt,
-        int group,
+        RankSet ranks,
         CollectiveOp op,
         long bytes,
-        int members,
         boolean acrossHosts,
         boolean slow,
         long[] steps,

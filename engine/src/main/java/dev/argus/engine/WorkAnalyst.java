@@ -7,6 +7,7 @@ import dev.argus.stats.Segment;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Judges the own time of the ranks of one peer set.
@@ -130,7 +131,7 @@ final class WorkAnalyst {
         };
     }
 
-    private @org.jspecify.annotations.Nullable WorkFinding accept(
+    private @Nullable WorkFinding accept(
             Case k, double[] excess, Segment segment, double perStep) {
         Noise n = k.noise();
         int active = 0;
@@ -248,6 +249,11 @@ final class WorkAnalyst {
                 gap.input,
                 gap.cover,
                 gap.coverKind,
+                new double[] {
+                    peerRatio(k.m().measure(Measure.FORWARD), k.r(), segment),
+                    peerRatio(k.m().measure(Measure.BACKWARD), k.r(), segment),
+                    peerRatio(k.m().measure(Measure.OPTIMIZER), k.r(), segment)
+                },
                 k.ranks().length,
                 seen,
                 k.gpu());

@@ -24,6 +24,7 @@ import dev.argus.model.SpanKind;
  * @param inputRatio share of the excess in gaps before the step's first copy to the device
  * @param cover name id of what the CPU was doing in most of the longest gaps, -1 when unknown
  * @param coverKind origin of that range
+ * @param phaseRatios compute of forward, backward and optimizer over the peers' median, NaN where not seen
  * @param peers number of peers compared with, itself included
  * @param stepsSeen steps of the rank that could be compared
  * @param gpu false when the times are of the CPU
@@ -49,6 +50,7 @@ public record WorkFinding(
         double inputRatio,
         int cover,
         SpanKind coverKind,
+        double[] phaseRatios,
         int peers,
         int stepsSeen,
         boolean gpu)

@@ -1,0 +1,231 @@
+package dev.argus.engine;
+
+import dev.argus.model.Evidence;
+import dev.argus.model.IncidentKind;
+import dev.argus.model.JobShape;
+import dev.argus.model.Level;
+import dev.argus.model.NameTable;
+import dev.argus.model.RankSet;
+import dev.argus.model.Scope;
+import dev.argus.model.SpanKind;
+import java.util.Locale;
+
+/**
+ * From a finding about own work to a cause: which signals it needs, and what it says when they are missing.
+ *
+ * <p>Work first: a rank that does more (threads launched, bytes copied) is not sick. Then kernels: arithmetic-bound ones slow
+ * means the clock, memory-bound ones alone means HBM, some of a family means the kernel. Gaps: what the CPU was doing in them, if the
+ * trace tells; before the step's first input copy it is the data; else it stays a stall of the CPU, for nothing says more.
+ */
+final class CauseRules {
+    /** More work explains the time when it explains at least half of the excess. */
+    private static final double EXPLAINED = 0.5;
+
+    /** Share of slow kernels, by time, to speak of all of them. */
+    private static final double MOST = 0.7;
+
+    private final Diagnosis.State state;
+    private final JobShape shape;
+    private final NameTable names;
+    private final Thresholds t;
+
+    CauseRules(Diagnosis.State state, JobShape shape, NameTable names, Thresholds thresholds) {
+        this.state = state;
+        this.shape = shape;
+        this.names = names;
+        this.t = thresholds;
+    }
+
+    Suspect suspect(WorkFinding f, Scope scope, RankSet ranks, String host) {
+        Suspect s =
+                switch (f.component()) {
+                    case COMPUTE -> compute(f, scope, ranks, host);
+                    case COPY -> copy(f, scope, ranks, host);
+                    case GAP -> gap(f, scope, ranks, host);
+                };
+        double threshold = f.thresholdNanos() / 1e6;
+        s.evidence.addFirst(new Evidence(
+                label(f) + ", above the peers, mean of " + Say.steps(f.firstStep(), f.lastStep()),
+                f.meanNanos() / 1e6,
+                "ms",
+                "median of " + f.peers() + " ranks (" + peers(f) + ")",
+                threshold));
+        return s;
+    }
+
+    private String peers(WorkFinding f) {
+        return f.peerSet() >= 0 ? shape.peerLabels().get(f.peerSet()) : "all";
+    }
+
+    private static String label(WorkFinding f) {
+        return switch (f.component()) {
+            case COMPUTE -> f.gpu() ? "compute time" : "time in its phases outside collectives";
+            case COPY -> "time in copies";
+            case GAP -> f.gpu() ? "idle gaps" : "time waiting for data";
+        };
+    }
+
+    private Suspect compute(WorkFinding f, Scope scope, RankSet ranks, String host) {
+        boolean moreWork = f.workRatio() > 1.01 && f.workRatio() - 1 >= EXPLAINED * (f.ratio() - 1);
+        KernelEvidence kernels = new KernelEvidence(f, state.kernels, state.shares, names, 1.015);
+        IncidentKind kind;
+        String how;
+        if (moreWork) {
+            kind = IncidentKind.RANK_ASYMMETRY;
+            how = "it launches " + Say.times(f.workRatio()) + " the threads of its peers";
+        } else if (!f.gpu()) {
+            kind = IncidentKind.STRAGGLER;
+            how = "no GPU events tell why";
+        } else if (!kernels.known || kernels.slow.isEmpty()) {
+            kind = IncidentKind.COMPUTE_STRAGGLER;
+            how = "no single kernel stands out";
+        } else if (kernels.arithmeticShare >= MOST
+                && (kernels.arithmeticKernels > 1 || kernels.memoryShare > 0.3 || kernels.memoryShare == 0)) {
+            kind = f.ramp() ? IncidentKind.THERMAL_DRIFT : IncidentKind.COMPUTE_STRAGGLER;
+            how = (kernels.memoryShare >= MOST ? "all kernels" : "all matrix and attention kernels")
+                    + (f.ramp() ? ", growing from step to step" : "");
+        } else if (kernels.memoryShare >= 0.6 && kernels.arithmeticShare < 0.3) {
+            kind = IncidentKind.MEMORY_BANDWIDTH_STRAGGLER;
+            how = "the memory-bound kernels alone";
+        } else {
+            kind = IncidentKind.KERNEL_STRAGGLER;
+            how = kernels.slow.size() == 1
+                    ? "one kernel alone, " + Say.times(kernels.slow.getFirst().ratio()) + " longer"
+                    : kernels.slow.size() + " kernels alone";
+        }
+        Suspect s = new Suspect(kind, scope, ranks, host);
+        s.what = (f.gpu() ? "computes " : "works ") + Say.times(f.ratio()) + " as long as its peers: " + how;
+        s.why = "Own compute is time on one clock, without any wait for others: "
+                + Say.time(f.meanNanos()) + " a step more than the median of " + f.peers() + " ranks ("
+                + peers(f) + "), " + Say.time(f.thresholdNanos()) + " demanded"
+                + (f.ownHistory() ? "; at other steps the rank was like its peers" : "; at all steps seen") + ".";
+        s.advice = advice(kind);
+        if (!kernels.slow.isEmpty()) {
+            s.levels.add(Level.L3);
+        }
+        for (KernelFinding k : kernels.slow) {
+            if (s.kernels.size() < 8) {
+                s.kernels.add(names.name(k.kernel()));
+            }
+            if (s.evidence.size() < 3) {
+                s.evidence.add(new Evidence(
+                        "duration of kernel " + names.name(k.kernel()),
+                        k.ratio(),
+                        "x",
+                        "median of its peers, " + Say.percent(k.modesRatio()) + " of the distribution moved",
+                        t.kernelRatio()));
+            }
+        }
+        phases(f, s);
+        if (f.workRatio() != 1) {
+            s.evidence.add(new Evidence("threads launched", f.workRatio(), "x", "median of its peers", 1.01));
+        }
+        return s;
+    }
+
+    private static void phases(WorkFinding f, Suspect s) {
+        String[] phase = {"forward", "backward", "optimizer"};
+        for (int i = 0; i < phase.length; i++) {
+            double ratio = f.phaseRatios()[i];
+            if (!Double.isNaN(ratio) && ratio > 1.02) {
+                s.evidence.add(
+                        new Evidence("own work in " + phase[i], ratio, "x", "median of its peers", Double.NaN));
+            }
+        }
+    }
+
+    private Suspect copy(WorkFinding f, Scope scope, RankSet ranks, String host) {
+        boolean more = f.bytesRatio() > 1.02 && f.bytesRatio() - 1 >= EXPLAINED * (f.ratio() - 1);
+        Suspect s = new Suspect(
+                more ? IncidentKind.RANK_ASYMMETRY : IncidentKind.PCIE_DEGRADED, scope, ranks, host);
+        s.what = "spends " + Say.times(f.ratio()) + " as long as its peers in copies"
+                + (more ? ": it copies " + Say.times(f.bytesRatio()) + " the bytes" : " of the same bytes");
+        s.why = "Copies that nothing else covers take " + Say.time(f.meanNanos())
+                + " a step more than the median of " + f.peers() + " ranks (" + peers(f) + ").";
+        s.advice = advice(s.kind);
+        s.evidence.add(new Evidence("bytes copied to the device", f.bytesRatio(), "x", "median of its peers", 1.02));
+        return s;
+    }
+
+    private Suspect gap(WorkFinding f, Scope scope, RankSet ranks, String host) {
+        String cover = f.cover() < 0 ? "" : names.name(f.cover());
+        IncidentKind kind = f.gpu() ? gapKind(f, scope, cover) : IncidentKind.DATA_STALL;
+        Suspect s = new Suspect(kind, scope, ranks, host);
+        String many = f.steps().length > 1 ? " a step" : "";
+        s.what = (f.gpu() ? "leaves its GPU idle for " : "waits for data for ") + Say.time(f.meanNanos()) + many
+                + " more than its peers"
+                + (cover.isEmpty() ? "" : ", while its CPU was in " + cover);
+        s.why = "All kernels of the rank have normal durations; the time is in gaps"
+                + (f.hostLateRatio() > 0.5 ? ", and the work after them was launched late by the CPU" : "")
+                + (f.inputRatio() > 0.5 ? ", before the first copy of the step's input to the device" : "")
+                + (cover.isEmpty() ? ". No stack tells what the CPU did." : ".");
+        s.advice = advice(kind);
+        s.evidence.add(new Evidence(
+                "share of the gaps after which the CPU launched late", 100 * f.hostLateRatio(), "%", "", Double.NaN));
+        if (f.coverKind() == SpanKind.PYTHON && !cover.isEmpty()) {
+            s.levels.add(Level.L5);
+        }
+        return s;
+    }
+
+    private static IncidentKind gapKind(WorkFinding f, Scope scope, String cover) {
+        String c = (cover.length() > 512 ? cover.substring(0, 512) : cover).toLowerCase(Locale.ROOT);
+        if (has(c, "compile", "inductor", "dynamo", "triton", "autotune", "nvrtc", "ptxas", "jit")) {
+            return IncidentKind.JIT_STALL;
+        }
+        if (has(c, "gc.collect", "gc_collect", "garbage", "gc.py", "manual_gc") || c.equals("gc")) {
+            return IncidentKind.GC_PAUSE;
+        }
+        if (has(c, "dataloader", "data_loader", "next(data", "get_batch", "collate", "_next_data", "data_iterator")) {
+            return IncidentKind.DATA_STALL;
+        }
+        if (scope == Scope.HOST) {
+            return IncidentKind.HOST_CONTENTION;
+        }
+        if (f.inputRatio() > 0.5) {
+            return IncidentKind.DATA_STALL;
+        }
+        return IncidentKind.CPU_STALL;
+    }
+
+    private static boolean has(String text, String... words) {
+        for (String w : words) {
+            if (text.contains(w)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static String advice(IncidentKind kind) {
+        return switch (kind) {
+            case COMPUTE_STRAGGLER ->
+                "Look at clocks, power and throttle reasons of this GPU; if they are normal run a compute test on it, and drain"
+                        + " it if it stays slow.";
+            case THERMAL_DRIFT ->
+                "Look at temperature, fans and throttle reasons of this GPU; drain it before it gets slower.";
+            case MEMORY_BANDWIDTH_STRAGGLER ->
+                "Look at ECC and row-remapping counters of this GPU and run a memory bandwidth test; replace it if it fails.";
+            case KERNEL_STRAGGLER ->
+                "Compare library versions and autotuning results of this rank with its peers'; run the kernel alone on this GPU.";
+            case STRAGGLER -> "Record kernels or stacks on this rank to learn why it is late.";
+            case PCIE_DEGRADED -> "Look at PCIe width and speed of this GPU (nvidia-smi -q) and at what else uses the bus.";
+            case DATA_STALL ->
+                "Look at the data loader of this rank: its workers, the shard it reads, the storage behind it.";
+            case JIT_STALL -> "Warm the compiler's cache up before training, or pin shapes so that nothing is compiled again.";
+            case GC_PAUSE -> "Switch automatic garbage collection off and collect on all ranks at the same step.";
+            case CPU_STALL -> "Record CPU stacks on this rank (py-spy dump, or Argus' own) while it happens.";
+            case HOST_CONTENTION ->
+                "Look at CPU load, pinning and other processes of this host; move them away or drain the host.";
+            case LINK_DEGRADED ->
+                "Look at the network interfaces of this host: link speed, error counters, cables; drain it if they are bad.";
+            case NVLINK_DEGRADED -> "Look at NVLink state and error counters of this host (nvidia-smi nvlink -s).";
+            case FABRIC_CONGESTION -> "Nobody to accuse in this job: look at switches and at other jobs on the fabric.";
+            case GLOBAL_SLOWDOWN -> "All ranks slowed down together: look at power capping, cooling and what changed at this step.";
+            case STAGE_IMBALANCE -> "Move layers away from the long stage; no GPU is at fault.";
+            case RANK_ASYMMETRY, WORKLOAD_IMBALANCE, EXPERT_IMBALANCE, SEQUENCE_LENGTH_VARIATION ->
+                "The work is uneven, no GPU is at fault: balance the work if the cost matters.";
+            default -> "No action needed.";
+        };
+    }
+}

@@ -1,0 +1,110 @@
+package dev.argus.engine;
+
+import dev.argus.model.Incident;
+import dev.argus.model.IncidentKind;
+import dev.argus.model.JobShape;
+import dev.argus.model.NameTable;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Draws the conclusion of one attempt from the findings of all levels. */
+final class Conclusion {
+    private final Diagnosis.State state;
+    private final JobShape shape;
+    private final NameTable names;
+    private final Thresholds thresholds;
+
+    Conclusion(Diagnosis.State state, JobShape shape, NameTable names, Thresholds thresholds) {
+        this.state = state;
+        this.shape = shape;
+        this.names = names;
+        this.thresholds = thresholds;
+    }
+
+    Concluded draw() {
+        Set<Long> events = eventSteps();
+        JobTimes times = new JobTimes(state.references);
+        Ledger ledger = new Ledger(state.waits);
+        List<Suspect> suspects = new ArrayList<>();
+        suspects.addAll(new RankSuspects(state, shape, names, thresholds, events, times, ledger).find());
+        suspects.addAll(new LinkSuspects(state.transfers, shape, times, events).find());
+        suspects.addAll(new JobSuspects(state, shape, thresholds, events, times).find());
+        CostModel cost = new CostModel(times, events);
+        cost.price(suspects);
+        double measured = times.measuredNanos();
+        IncidentWriter writer = new IncidentWriter(state.attempt, shape, stepTimes(), measured, thresholds);
+        List<Incident> incidents = new ArrayList<>();
+        List<Incident> observations = new ArrayList<>();
+        double claimed = 0;
+        for (Suspect s : suspects) {
+            Incident incident = writer.write(s);
+            boolean act = s.kind.isIncident()
+                    && !s.observation
+                    && incident.cost().stepRatio() >= thresholds.incidentFloorRatio();
+            (act ? incidents : observations).add(incident);
+            claimed += s.costNanos;
+        }
+        observations.addAll(new JobEvents(state, suspects, writer).observe());
+        Comparator<Incident> costly =
+                Comparator.comparingDouble((Incident i) -> -i.cost().stepRatio()).thenComparing(Incident::id);
+        incidents.sort(costly);
+        observations.sort(costly);
+        return new Concluded(
+                state.attempt,
+                List.copyOf(incidents),
+                List.copyOf(observations),
+                notes(times),
+                cost.lostNanos(suspects),
+                claimed,
+                measured);
+    }
+
+    /** Steps in which the whole job did something else than training. */
+    private Set<Long> eventSteps() {
+        Set<Long> steps = new HashSet<>();
+        for (StepFinding f : state.steps) {
+            if (f.kind() != IncidentKind.TRANSIENT) {
+                for (long s : f.steps()) {
+                    steps.add(s);
+                }
+            }
+        }
+        return steps;
+    }
+
+    private TreeMap<Long, long[]> stepTimes() {
+        TreeMap<Long, long[]> map = new TreeMap<>();
+        for (StepTimes t : state.times) {
+            for (int i = 0; i < t.steps().length; i++) {
+                map.put(t.steps()[i], new long[] {t.startNanos()[i], t.endNanos()[i]});
+            }
+        }
+        return map;
+    }
+
+    private List<String> notes(JobTimes times) {
+        List<String> notes = new ArrayList<>();
+        for (int i = 0; i < shape.peerSets().size(); i++) {
+            if (shape.peerSets().get(i).size() < 2) {
+                notes.add("L2: no peers for rank " + shape.peerSets().get(i) + " (" + shape.peerLabels().get(i)
+                        + "): its own work cannot be compared");
+            }
+        }
+        if (times.size() == 0) {
+            notes.add("L1: no steps to compare");
+        } else if (times.size() < 3) {
+            notes.add("L1: " + times.size() + " steps are too few to judge trends; 3 or more are needed");
+        }
+        if (state.shares.isEmpty() && times.size() > 0) {
+            notes.add("L3: no GPU events, so kernels could not be compared");
+        }
+        if (state.waits.isEmpty() && shape.ranks().size() > 1) {
+            notes.add("ledger: no collectives could be matched across ranks, so waits have no owner");
+        }
+        return notes;
+    }
+}

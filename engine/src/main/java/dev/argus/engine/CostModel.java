@@ -1,0 +1,69 @@
+package dev.argus.engine;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * What suspects cost.
+ *
+ * <p>A suspect claims its excess over its peers: the step cannot have lost more through it. Where the job has steps without
+ * trouble, the claims on a step and its successor (a stall after the last synchronisation shows in the next step of all others)
+ * are also bounded by what these steps took longer than quiet ones. Several suspects share what was lost in proportion to
+ * their claims: no nanosecond is claimed twice.
+ */
+final class CostModel {
+    private final JobTimes times;
+    private final Set<Long> events;
+
+    /**
+     * @param times step times
+     * @param events steps of checkpoints, evaluations and warm-up
+     */
+    CostModel(JobTimes times, Set<Long> events) {
+        this.times = times;
+        this.events = events;
+    }
+
+    void price(List<Suspect> suspects) {
+        Set<Long> troubled = new HashSet<>(events);
+        for (Suspect s : suspects) {
+            troubled.addAll(s.claims.keySet());
+        }
+        TreeMap<Long, Double> over = times.excessOver(troubled);
+        Map<Long, Double> claimed = new TreeMap<>();
+        suspects.forEach(s -> s.claims.forEach((step, nanos) -> claimed.merge(step, nanos, Double::sum)));
+        for (Suspect s : suspects) {
+            double cost = 0;
+            double lost = 0;
+            for (Map.Entry<Long, Double> c : s.claims.entrySet()) {
+                long step = c.getKey();
+                double all = claimed.getOrDefault(step, c.getValue());
+                double share = all > 0 ? c.getValue() / all : 1;
+                double bound = Double.isNaN(times.at(step)) ? c.getValue() : share * times.at(step);
+                cost += Math.min(c.getValue(), bound);
+                lost += share * (over == null ? 0 : over.getOrDefault(step, 0.0));
+            }
+            if (over != null) {
+                long next = s.lastStep() + 1;
+                double after = troubled.contains(next) ? 0 : over.getOrDefault(next, 0.0);
+                cost = Math.min(cost, lost + after);
+            }
+            s.costNanos = cost;
+        }
+    }
+
+    /** What the job lost in all, whoever is to blame: steps above the quiet ones. */
+    double lostNanos(List<Suspect> suspects) {
+        Set<Long> troubled = new HashSet<>(events);
+        suspects.forEach(s -> troubled.addAll(s.claims.keySet()));
+        TreeMap<Long, Double> over = times.excessOver(troubled);
+        double claimed = suspects.stream().mapToDouble(s -> s.costNanos).sum();
+        if (over == null) {
+            return claimed;
+        }
+        return Math.max(claimed, over.values().stream().mapToDouble(v -> v).sum());
+    }
+}

@@ -1,0 +1,15 @@
+package dev.argus.engine;
+
+import dev.argus.model.CollectiveStat;
+import java.util.List;
+
+/**
+ * The collectives of one rank, group and step, in order: what {@link GroupWaits} takes.
+ *
+ * @param attempt attempt of the job
+ * @param group position of the group in the shape of the job
+ * @param rank global rank
+ * @param step step
+ * @param collectives collectives of that group by start
+ */
+public record GroupStep(int attempt, int group, int rank, long step, List<CollectiveStat> collectives) {}

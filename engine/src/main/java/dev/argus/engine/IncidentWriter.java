@@ -1,0 +1,153 @@
+package dev.argus.engine;
+
+import dev.argus.model.Cost;
+import dev.argus.model.Direction;
+import dev.argus.model.GpuRef;
+import dev.argus.model.Incident;
+import dev.argus.model.IncidentState;
+import dev.argus.model.JobShape;
+import dev.argus.model.ParallelGroup;
+import dev.argus.model.RankSet;
+import dev.argus.model.Scope;
+import dev.argus.model.Severity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Writes suspects down as incidents: sentence, confidence, price, places. */
+final class IncidentWriter {
+    /** From this share of the step on an incident is critical. */
+    private static final double CRITICAL_RATIO = 0.05;
+
+    private final int attempt;
+    private final JobShape shape;
+    private final TreeMap<Long, long[]> times;
+    private final double measuredNanos;
+    private final Thresholds thresholds;
+
+    IncidentWriter(
+            int attempt, JobShape shape, TreeMap<Long, long[]> times, double measuredNanos, Thresholds thresholds) {
+        this.attempt = attempt;
+        this.shape = shape;
+        this.times = times;
+        this.measuredNanos = measuredNanos;
+        this.thresholds = thresholds;
+    }
+
+    Incident write(Suspect s) {
+        double stepRatio = measuredNanos > 0 ? Math.min(1, s.costNanos / measuredNanos) : 0;
+        boolean act = s.kind.isIncident() && !s.observation && stepRatio >= thresholds.incidentFloorRatio();
+        boolean resolved = !times.isEmpty() && s.lastStep() >= 0 && s.lastStep() < times.lastKey() - 1;
+        return new Incident(
+                id(s),
+                s.kind,
+                s.scope,
+                act ? (stepRatio >= CRITICAL_RATIO ? Severity.CRITICAL : Severity.WARNING) : Severity.INFO,
+                confidence(s),
+                s.levels,
+                resolved ? IncidentState.RESOLVED : IncidentState.ONGOING,
+                time(s.firstStep(), 0),
+                resolved ? time(s.lastStep(), 1) : null,
+                attempt,
+                s.ranks,
+                gpus(s.ranks),
+                hosts(s),
+                groups(s),
+                s.firstStep(),
+                s.lastStep(),
+                List.copyOf(s.kernels),
+                s.kernels.isEmpty() && s.groups.isEmpty() ? null : s.shorter ? Direction.SHORTER : Direction.LONGER,
+                summary(s, stepRatio),
+                s.why,
+                s.advice,
+                List.copyOf(s.evidence),
+                new Cost(stepRatio, s.costNanos / 1e9 * shape.worldSize()));
+    }
+
+    private long time(long step, int end) {
+        Map.Entry<Long, long[]> e = times.floorEntry(step);
+        return e == null ? 0 : e.getValue()[end];
+    }
+
+    private String summary(Suspect s, double stepRatio) {
+        String steps = s.firstStep() == s.lastStep()
+                ? " in step " + s.firstStep()
+                : " since step " + s.firstStep()
+                        + (!times.isEmpty() && s.lastStep() < times.lastKey() - 1 ? " until step " + s.lastStep() : "");
+        return subject(s) + " " + s.what + steps + "; " + Say.percent(stepRatio) + " of the job's time lost.";
+    }
+
+    private String subject(Suspect s) {
+        if (s.scope == Scope.JOB) {
+            return "the job";
+        }
+        if (s.scope == Scope.RANK || s.scope == Scope.GPU) {
+            int rank = s.ranks.get(0);
+            String host = shape.hostOf(rank);
+            int gpu = shape.gpuIndex().getOrDefault(rank, -1);
+            String where = host.isEmpty() ? "" : host + (gpu >= 0 ? ", GPU " + gpu : "");
+            return "rank " + s.ranks + (where.isEmpty() ? "" : " (" + where + ")");
+        }
+        if (s.scope == Scope.HOST || s.scope == Scope.NVLINK_DOMAIN) {
+            return "host " + s.host + " (ranks " + s.ranks + ")";
+        }
+        return s.scope.text() + " of ranks " + s.ranks;
+    }
+
+    /**
+     * Grows with the margin over the threshold and with the number of steps; falls with missing ranks. Not yet calibrated on
+     * faults of known kind: the values are conservative.
+     */
+    private double confidence(Suspect s) {
+        double margin = 1 - 0.35 * Math.exp(-(Math.max(1, s.margin) - 1));
+        double steps = 1 - 0.3 / Math.max(1, s.activeSteps);
+        double coverage = shape.worldSize() > 0
+                ? 0.7 + 0.3 * shape.ranks().size() / (double) shape.worldSize()
+                : 0.7;
+        double raw = margin * (0.7 + 0.3 * steps) * coverage;
+        return Math.round(1000 * Math.min(0.99, raw)) / 1000.0;
+    }
+
+    private List<GpuRef> gpus(RankSet ranks) {
+        List<GpuRef> list = new ArrayList<>();
+        for (int rank : ranks.toArray()) {
+            String host = shape.hostOf(rank);
+            list.add(new GpuRef(rank, host.isEmpty() ? null : host, shape.gpuIndex().getOrDefault(rank, -1), null));
+        }
+        return list;
+    }
+
+    private List<String> hosts(Suspect s) {
+        TreeSet<String> hosts = new TreeSet<>();
+        if (!s.host.isEmpty()) {
+            hosts.add(s.host);
+        }
+        s.ranks.stream().mapToObj(shape::hostOf).filter(h -> !h.isEmpty()).forEach(hosts::add);
+        return List.copyOf(hosts);
+    }
+
+    private List<ParallelGroup> groups(Suspect s) {
+        List<ParallelGroup> list = new ArrayList<>();
+        for (ParallelGroup g : shape.groups()) {
+            boolean concerned = s.groups.contains(g.ranks())
+                    || (s.scope == Scope.RANK && g.ranks().size() > 1 && g.ranks().containsAll(s.ranks));
+            if (concerned && list.size() < 16 && g.ranks().size() < Math.max(3, shape.worldSize())) {
+                list.add(g);
+            }
+        }
+        return list;
+    }
+
+    /** FNV-1a over what an incident is: the same input gives the same id. */
+    private String id(Suspect s) {
+        String text = attempt + "|" + s.kind.text() + "|" + s.scope.text() + "|" + s.ranks + "|" + s.host + "|"
+                + s.firstStep() + "|" + shape.worldSize();
+        long hash = 0xcbf29ce484222325L;
+        for (int i = 0; i < text.length(); i++) {
+            hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
+        }
+        return String.format("%016x", hash);
+    }
+}

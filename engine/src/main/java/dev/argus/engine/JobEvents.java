@@ -1,0 +1,85 @@
+package dev.argus.engine;
+
+import dev.argus.model.Evidence;
+import dev.argus.model.Incident;
+import dev.argus.model.IncidentKind;
+import dev.argus.model.Level;
+import dev.argus.model.RankSet;
+import dev.argus.model.Scope;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Observations about steps that took longer for the whole job: by name where all ranks did the same thing. */
+final class JobEvents {
+    private final Diagnosis.State state;
+    private final List<Suspect> suspects;
+    private final IncidentWriter writer;
+
+    JobEvents(Diagnosis.State state, List<Suspect> suspects, IncidentWriter writer) {
+        this.state = state;
+        this.suspects = suspects;
+        this.writer = writer;
+    }
+
+    List<Incident> observe() {
+        Set<Long> explained = new HashSet<>();
+        for (Suspect s : suspects) {
+            if (s.kind.isIncident()) {
+                s.claims.keySet().forEach(step -> {
+                    explained.add(step);
+                    explained.add(step + 1);
+                });
+            }
+        }
+        List<Incident> list = new ArrayList<>();
+        for (StepFinding f : state.steps) {
+            Suspect s = new Suspect(f.kind(), Scope.JOB, RankSet.EMPTY, "");
+            s.observation = true;
+            for (int i = 0; i < f.steps().length; i++) {
+                boolean mine = f.kind() != IncidentKind.TRANSIENT || !explained.contains(f.steps()[i]);
+                if (mine) {
+                    s.claims.put(f.steps()[i], f.excessNanos()[i]);
+                }
+            }
+            if (s.claims.isEmpty()) {
+                continue;
+            }
+            s.costNanos = s.totalClaim();
+            s.activeSteps = s.claims.size();
+            s.levels.add(Level.L1);
+            s.what = what(f.kind(), s.claims.size());
+            s.why = f.kind() == IncidentKind.TRANSIENT
+                    ? "These steps are longer on all ranks and nothing in the data says why."
+                    : "All ranks did the same in these steps; they are kept out of what is normal.";
+            s.advice = "No action needed.";
+            s.evidence.add(new Evidence(
+                    "longest of these steps",
+                    (f.typicalNanos() + f.excessNanos()[longest(f)]) / 1e6,
+                    "ms",
+                    "typical step of " + Say.time(f.typicalNanos()),
+                    Double.NaN));
+            list.add(writer.write(s));
+        }
+        return list;
+    }
+
+    private static int longest(StepFinding f) {
+        int at = 0;
+        for (int i = 1; i < f.excessNanos().length; i++) {
+            at = f.excessNanos()[i] > f.excessNanos()[at] ? i : at;
+        }
+        return at;
+    }
+
+    private static String what(IncidentKind kind, int steps) {
+        String times = steps == 1 ? "once" : steps + " times";
+        return switch (kind) {
+            case CHECKPOINT -> "wrote a checkpoint " + times;
+            case EVALUATION -> "evaluated " + times;
+            case WARMUP -> "warmed up for " + steps + " steps";
+            default -> "had " + (steps == 1 ? "a long step" : steps + " long steps") + " on all ranks";
+        };
+    }
+}

@@ -1,0 +1,182 @@
+package dev.argus.engine;
+
+import dev.argus.model.IncidentKind;
+import dev.argus.model.Phase;
+import dev.argus.model.StepDigest;
+import dev.argus.stats.Robust;
+import dev.argus.wire.WireReader;
+import dev.argus.wire.WireWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * L1: steps of the whole job. Key: attempt.
+ *
+ * <p>The job's step time is the median over ranks, start to start. Steps well above the typical one are named by what all
+ * ranks did in them: checkpoint, evaluation, or warm-up (the first steps, falling); what has no name is a transient of the job.
+ * State: {@value #STEPS} steps of three measures, 1,536 bytes a rank.
+ */
+final class JobSteps implements Transform<StepDigest, JobSteps.State> {
+    private static final int STEPS = 128;
+    private static final int DURATION = 0;
+    private static final int CHECKPOINT = 1;
+    private static final int EVALUATION = 2;
+    private static final int MEASURES = 3;
+
+    /** At most this share of the steps, and at most this many, are warm-up. */
+    private static final int MAX_WARMUP = 10;
+
+    private final Thresholds t;
+
+    JobSteps(Thresholds thresholds) {
+        this.t = thresholds;
+    }
+
+    /** What is kept of one attempt. */
+    static final class State {
+        final int attempt;
+        StepMatrix matrix = new StepMatrix(MEASURES, STEPS);
+        final TreeMap<Long, long[]> times = new TreeMap<>();
+
+        State(int attempt) {
+            this.attempt = attempt;
+        }
+    }
+
+    @Override
+    public long key(StepDigest d) {
+        return Keys.of(d.attempt(), 0, 0);
+    }
+
+    @Override
+    public State fresh(long key) {
+        return new State(Keys.attempt(key));
+    }
+
+    @Override
+    public void onRecord(State s, StepDigest d, Out out) {
+        if (d.partial()) {
+            return;
+        }
+        boolean kept = s.matrix.put(
+                d.rank(),
+                d.step(),
+                d.durationNanos(),
+                Math.max(0, d.phaseSpanNanos(Phase.CHECKPOINT)),
+                Math.max(0, d.phaseSpanNanos(Phase.EVALUATION)));
+        if (!kept) {
+            out.loss("late-step");
+        }
+        long[] time = s.times.computeIfAbsent(d.step(), k -> new long[] {Long.MAX_VALUE, Long.MIN_VALUE});
+        time[0] = Math.min(time[0], d.startNanos());
+        time[1] = Math.max(time[1], d.startNanos() + d.durationNanos());
+        if (s.times.size() > STEPS) {
+            s.times.pollFirstEntry();
+        }
+    }
+
+    @Override
+    public void onTimer(State s, long eventNanos, Out out) {
+        emitTimes(s, out);
+        int n = s.matrix.size();
+        double[][] duration = s.matrix.measure(DURATION);
+        double[] step = new double[n];
+        for (int i = 0; i < n; i++) {
+            step[i] = Robust.median(WorkAnalyst.column(duration, i));
+        }
+        double typical = Robust.median(step);
+        @Nullable IncidentKind[] kinds = new @Nullable IncidentKind[n];
+        for (int i = 0; i < n; i++) {
+            if (byMost(s.matrix.measure(CHECKPOINT), i)) {
+                kinds[i] = IncidentKind.CHECKPOINT;
+            } else if (byMost(s.matrix.measure(EVALUATION), i)) {
+                kinds[i] = IncidentKind.EVALUATION;
+            } else if (step[i] > typical * t.eventRatio()) {
+                kinds[i] = IncidentKind.TRANSIENT;
+            }
+        }
+        warmup(s, step, typical, kinds);
+        for (IncidentKind kind : List.of(
+                IncidentKind.CHECKPOINT, IncidentKind.EVALUATION, IncidentKind.WARMUP, IncidentKind.TRANSIENT)) {
+            emit(s, kind, kinds, step, typical, out);
+        }
+    }
+
+    private static void emitTimes(State s, Out out) {
+        long[] steps = new long[s.times.size()];
+        long[] starts = new long[steps.length];
+        long[] ends = new long[steps.length];
+        int i = 0;
+        for (Map.Entry<Long, long[]> e : s.times.entrySet()) {
+            steps[i] = e.getKey();
+            starts[i] = e.getValue()[0];
+            ends[i++] = e.getValue()[1];
+        }
+        out.emit(new StepTimes(s.attempt, steps, starts, ends));
+    }
+
+    private static boolean byMost(double[][] span, int step) {
+        int with = 0;
+        for (double[] row : span) {
+            with += row[step] > 0 ? 1 : 0;
+        }
+        return 2 * with > span.length;
+    }
+
+    /** The first steps of a job, each slow and none much slower than the one before. */
+    private void warmup(State s, double[] step, double typical, @Nullable IncidentKind[] kinds) {
+        if (step.length < 3 || s.matrix.step(0) > MAX_WARMUP) {
+            return;
+        }
+        int limit = Math.min(MAX_WARMUP, step.length / 2);
+        for (int i = 0; i < limit && kinds[i] == IncidentKind.TRANSIENT; i++) {
+            boolean falling = i == 0 || step[i] < 1.2 * step[i - 1];
+            if (!falling || typical <= 0) {
+                return;
+            }
+            kinds[i] = IncidentKind.WARMUP;
+        }
+    }
+
+    private static void emit(
+            State s, IncidentKind kind, @Nullable IncidentKind[] kinds, double[] step, double typical, Out out) {
+        List<Long> steps = new ArrayList<>();
+        List<Double> excess = new ArrayList<>();
+        for (int i = 0; i < kinds.length; i++) {
+            if (kinds[i] == kind) {
+                steps.add(s.matrix.step(i));
+                excess.add(Math.max(0, step[i] - typical));
+            }
+        }
+        if (!steps.isEmpty()) {
+            out.emit(new StepFinding(
+                    s.attempt,
+                    kind,
+                    steps.stream().mapToLong(v -> v).toArray(),
+                    excess.stream().mapToDouble(v -> v).toArray(),
+                    typical));
+        }
+    }
+
+    @Override
+    public void encode(State s, WireWriter to) {
+        s.matrix.encode(to);
+        to.writeVarint(s.times.size());
+        s.times.forEach((step, time) ->
+                to.writeSigned(step).writeSigned(time[0]).writeSigned(time[1]));
+    }
+
+    @Override
+    public State decode(long key, WireReader from) {
+        State s = fresh(key);
+        s.matrix = StepMatrix.decode(MEASURES, STEPS, from);
+        int n = from.readCount(3);
+        for (int i = 0; i < n; i++) {
+            s.times.put(from.readSigned(), new long[] {from.readSigned(), from.readSigned()});
+        }
+        return s;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.argus.engine;
+
+import dev.argus.stats.Robust;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Step times of the whole job: the longest of the peer sets' medians at each step. */
+final class JobTimes {
+    private final TreeMap<Long, Double> step = new TreeMap<>();
+
+    JobTimes(List<WorkReference> references) {
+        for (WorkReference r : references) {
+            for (int i = 0; i < r.steps().length; i++) {
+                double nanos = r.stepNanos()[i];
+                if (nanos > 0) {
+                    step.merge(r.steps()[i], nanos, Math::max);
+                }
+            }
+        }
+    }
+
+    /** Sum over steps. */
+    double measuredNanos() {
+        return step.values().stream().mapToDouble(v -> v).sum();
+    }
+
+    double typicalNanos() {
+        double m = Robust.median(values(step.keySet()));
+        return Double.isNaN(m) ? 0 : m;
+    }
+
+    int size() {
+        return step.size();
+    }
+
+    /** Time of a step, or NaN. */
+    double at(long s) {
+        return step.getOrDefault(s, Double.NaN);
+    }
+
+    /**
+     * Time above what steps without any trouble take, by step; null when fewer than two steps were without trouble, so that
+     * there is nothing to compare with.
+     */
+    @Nullable TreeMap<Long, Double> excessOver(Set<Long> troubled) {
+        Set<Long> quiet = new HashSet<>(step.keySet());
+        quiet.removeAll(troubled);
+        if (quiet.size() < 2) {
+            return null;
+        }
+        double base = Robust.median(values(quiet));
+        TreeMap<Long, Double> over = new TreeMap<>();
+        for (Map.Entry<Long, Double> e : step.entrySet()) {
+            over.put(e.getKey(), Math.max(0, e.getValue() - base));
+        }
+        return over;
+    }
+
+    private double[] values(Set<Long> steps) {
+        List<Double> list = new ArrayList<>();
+        for (long s : steps) {
+            Double v = step.get(s);
+            if (v != null) {
+                list.add(v);
+            }
+        }
+        return list.stream().mapToDouble(v -> v).toArray();
+    }
+}

@@ -1,0 +1,27 @@
+package dev.argus.engine;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What limits a compute kernel, by the words in its name: the arithmetic units (matrix products, attention, convolutions: they
+ * slow down with the clock) or the memory (element-wise, norms, reductions, optimizers: they slow down with HBM).
+ */
+final class KernelFamilies {
+    private static final List<String> ARITHMETIC = List.of(
+            "gemm", "nvjet", "cutlass", "flash", "fmha", "attn", "attention", "conv", "wgrad", "dgrad", "xmma", "cijk_", "mma_",
+            "matmul", "winograd", "sm80_", "sm90_", "sm100_", "addmm", "wmma");
+
+    private KernelFamilies() {}
+
+    /** True if the arithmetic units limit it, false if the memory does. */
+    static boolean isArithmetic(String name) {
+        String n = (name.length() > 256 ? name.substring(0, 256) : name).toLowerCase(Locale.ROOT);
+        for (String word : ARITHMETIC) {
+            if (n.contains(word)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

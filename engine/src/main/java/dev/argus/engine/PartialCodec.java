@@ -1,0 +1,53 @@
+package dev.argus.engine;
+
+import dev.argus.wire.WireReader;
+import dev.argus.wire.WireWriter;
+import java.util.List;
+
+/** The state of the diagnosis: a list a type of partial, in a fixed order. */
+final class PartialCodec {
+    private static final RecordCodec<WorkFinding> WORK = new RecordCodec<>(WorkFinding.class);
+    private static final RecordCodec<WorkReference> REFERENCE = new RecordCodec<>(WorkReference.class);
+    private static final RecordCodec<KernelFinding> KERNEL = new RecordCodec<>(KernelFinding.class);
+    private static final RecordCodec<KernelShare> SHARE = new RecordCodec<>(KernelShare.class);
+    private static final RecordCodec<WaitPartial> WAIT = new RecordCodec<>(WaitPartial.class);
+    private static final RecordCodec<TransferFinding> TRANSFER = new RecordCodec<>(TransferFinding.class);
+    private static final RecordCodec<StepFinding> STEP = new RecordCodec<>(StepFinding.class);
+    private static final RecordCodec<StepTimes> TIMES = new RecordCodec<>(StepTimes.class);
+
+    private PartialCodec() {}
+
+    static void encode(Diagnosis.State state, WireWriter to) {
+        write(state.work, WORK, to);
+        write(state.references, REFERENCE, to);
+        write(state.kernels, KERNEL, to);
+        write(state.shares, SHARE, to);
+        write(state.waits, WAIT, to);
+        write(state.transfers, TRANSFER, to);
+        write(state.steps, STEP, to);
+        write(state.times, TIMES, to);
+    }
+
+    static void decode(Diagnosis.State state, WireReader from) {
+        read(state.work, WORK, from);
+        read(state.references, REFERENCE, from);
+        read(state.kernels, KERNEL, from);
+        read(state.shares, SHARE, from);
+        read(state.waits, WAIT, from);
+        read(state.transfers, TRANSFER, from);
+        read(state.steps, STEP, from);
+        read(state.times, TIMES, from);
+    }
+
+    private static <R extends Record> void write(List<R> list, RecordCodec<R> codec, WireWriter to) {
+        to.writeVarint(list.size());
+        list.forEach(r -> codec.write(r, to));
+    }
+
+    private static <R extends Record> void read(List<R> list, RecordCodec<R> codec, WireReader from) {
+        int n = from.readCount(1);
+        for (int i = 0; i < n; i++) {
+            list.add(codec.read(from));
+        }
+    }
+}

@@ -1,0 +1,240 @@
+package dev.argus.engine;
+
+import dev.argus.model.Evidence;
+import dev.argus.model.JobShape;
+import dev.argus.model.Level;
+import dev.argus.model.NameTable;
+import dev.argus.model.RankSet;
+import dev.argus.model.Scope;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Suspects from the own work of ranks: one a rank and cause, merged to one a host where the ranks of a host share it, and to the
+ * job where it rotates over many ranks.
+ */
+final class RankSuspects {
+    /** A host is at fault when at least this share of its ranks is, and two of them. */
+    private static final double HOST_SHARE = 0.5;
+
+    /** Single-step gaps on this many ranks, none of them twice in a row, are a habit of the job. */
+    private static final int ROTATING_RANKS = 3;
+
+    private final Diagnosis.State state;
+    private final JobShape shape;
+    private final Set<Long> events;
+    private final JobTimes times;
+    private final Ledger ledger;
+    private final CauseRules rules;
+
+    RankSuspects(
+            Diagnosis.State state,
+            JobShape shape,
+            NameTable names,
+            Thresholds thresholds,
+            Set<Long> events,
+            JobTimes times,
+            Ledger ledger) {
+        this.state = state;
+        this.shape = shape;
+        this.events = events;
+        this.times = times;
+        this.ledger = ledger;
+        this.rules = new CauseRules(state, shape, names, thresholds);
+    }
+
+    List<Suspect> find() {
+        List<WorkFinding> findings = new ArrayList<>();
+        for (WorkFinding f : state.work) {
+            WorkFinding trimmed = withoutEvents(f);
+            if (trimmed != null) {
+                findings.add(trimmed);
+            }
+        }
+        List<Suspect> suspects = new ArrayList<>();
+        for (OwnComponent c : OwnComponent.values()) {
+            List<WorkFinding> of = findings.stream().filter(f -> f.component() == c).toList();
+            List<WorkFinding> left = new ArrayList<>(of);
+            hosts(c, left, suspects);
+            if (c == OwnComponent.GAP) {
+                rotating(left, suspects);
+            }
+            for (WorkFinding f : left) {
+                suspects.add(rank(f));
+            }
+        }
+        return suspects;
+    }
+
+    /** The finding without steps in which the whole job did something else; null when nothing is left. */
+    private @Nullable WorkFinding withoutEvents(WorkFinding f) {
+        int n = 0;
+        long[] steps = new long[f.steps().length];
+        double[] excess = new double[steps.length];
+        double total = 0;
+        for (int i = 0; i < steps.length; i++) {
+            if (!events.contains(f.steps()[i])) {
+                steps[n] = f.steps()[i];
+                excess[n++] = f.excessNanos()[i];
+                total += Math.max(0, f.excessNanos()[i]);
+            }
+        }
+        if (n == f.steps().length) {
+            return f;
+        }
+        if (n == 0 || total / n < f.thresholdNanos()) {
+            return null;
+        }
+        return new WorkFinding(
+                f.attempt(),
+                f.peerSet(),
+                f.rank(),
+                f.component(),
+                Arrays.copyOf(steps, n),
+                Arrays.copyOf(excess, n),
+                f.referenceNanos(),
+                f.stepNanos(),
+                f.ratio(),
+                f.thresholdNanos(),
+                f.sigmas(),
+                f.ownHistory(),
+                f.ramp(),
+                f.workRatio(),
+                f.bytesRatio(),
+                f.hostLateRatio(),
+                f.inputRatio(),
+                f.cover(),
+                f.coverKind(),
+                f.phaseRatios(),
+                f.peers(),
+                f.stepsSeen(),
+                f.gpu());
+    }
+
+    private Suspect rank(WorkFinding f) {
+        Suspect s = rules.suspect(f, Scope.RANK, RankSet.of(f.rank()), "");
+        fill(s, List.of(f));
+        return s;
+    }
+
+    private void fill(Suspect s, List<WorkFinding> findings) {
+        s.levels.add(Level.L2);
+        TreeMap<Long, Double> worst = new TreeMap<>();
+        double margin = 0;
+        int active = 0;
+        for (WorkFinding f : findings) {
+            for (int i = 0; i < f.steps().length; i++) {
+                worst.merge(f.steps()[i], f.excessNanos()[i], Math::max);
+            }
+            margin = Math.max(margin, f.meanNanos() / f.thresholdNanos());
+            active = Math.max(active, f.steps().length);
+        }
+        worst.forEach(s::claim);
+        s.margin = margin;
+        s.activeSteps = active;
+        double typical = times.typicalNanos();
+        double there = 0;
+        int n = 0;
+        for (long step : worst.keySet()) {
+            if (!Double.isNaN(times.at(step))) {
+                there += times.at(step);
+                n++;
+            }
+        }
+        if (n > 0 && typical > 0 && there / n > 1.02 * typical) {
+            s.levels.add(Level.L1);
+        }
+        for (int rank : s.ranks.toArray()) {
+            double share = ledger.causedRatio(rank, s.firstStep(), s.lastStep() + 1);
+            if (share > 1.5 / Math.max(2, shape.ranks().size()) && s.ranks.size() == 1) {
+                s.evidence.add(new Evidence(
+                        "waits of the other ranks in collectives that ended when rank " + rank + " arrived",
+                        100 * share,
+                        "%",
+                        "all waits of these steps; an even share is "
+                                + Math.round(100.0 / Math.max(1, shape.ranks().size())) + " %",
+                        Double.NaN));
+            }
+        }
+    }
+
+    /** Takes out of {@code left} what the ranks of one host have in common. */
+    private void hosts(OwnComponent c, List<WorkFinding> left, List<Suspect> suspects) {
+        Map<String, List<WorkFinding>> byHost = new LinkedHashMap<>();
+        for (WorkFinding f : left) {
+            String host = shape.hostOf(f.rank());
+            if (!host.isEmpty()) {
+                byHost.computeIfAbsent(host, h -> new ArrayList<>()).add(f);
+            }
+        }
+        if (shape.hostCount() < 2) {
+            return;
+        }
+        byHost.forEach((host, list) -> {
+            RankSet on = shape.ranksOn(host);
+            Set<Integer> suspected = new HashSet<>();
+            list.forEach(f -> suspected.add(f.rank()));
+            if (suspected.size() < 2 || suspected.size() < HOST_SHARE * on.size() || !together(list)) {
+                return;
+            }
+            WorkFinding strongest = list.getFirst();
+            for (WorkFinding f : list) {
+                strongest = f.totalNanos() > strongest.totalNanos() ? f : strongest;
+            }
+            RankSet ranks = c == OwnComponent.GAP
+                    ? on
+                    : RankSet.of(suspected.stream().mapToInt(r -> r).toArray());
+            Suspect s = rules.suspect(strongest, Scope.HOST, ranks, host);
+            fill(s, list);
+            suspects.add(s);
+            left.removeAll(list);
+        });
+    }
+
+    /** True if the stretches overlap in most of their steps. */
+    private static boolean together(List<WorkFinding> list) {
+        Map<Long, Integer> count = new TreeMap<>();
+        Set<Integer> ranks = new HashSet<>();
+        for (WorkFinding f : list) {
+            ranks.add(f.rank());
+            for (long s : f.steps()) {
+                count.merge(s, 1, Integer::sum);
+            }
+        }
+        int most = count.values().stream().mapToInt(v -> v).max().orElse(0);
+        return 2 * most >= ranks.size() && most >= 2;
+    }
+
+    /** Takes out of {@code left} single gaps that wander over the ranks. */
+    private void rotating(List<WorkFinding> left, List<Suspect> suspects) {
+        List<WorkFinding> single = new ArrayList<>();
+        Set<Integer> ranks = new HashSet<>();
+        Set<Long> steps = new HashSet<>();
+        for (WorkFinding f : left) {
+            if (f.steps().length <= 2) {
+                single.add(f);
+                ranks.add(f.rank());
+                steps.add(f.firstStep());
+            }
+        }
+        if (ranks.size() < ROTATING_RANKS || steps.size() < 2) {
+            return;
+        }
+        WorkFinding longest = single.getFirst();
+        for (WorkFinding f : single) {
+            longest = f.totalNanos() > longest.totalNanos() ? f : longest;
+        }
+        Suspect s = rules.suspect(longest, Scope.JOB, RankSet.EMPTY, "");
+        fill(s, single);
+        s.what = s.what + ", on " + ranks.size() + " ranks at different steps";
+        suspects.add(s);
+        left.removeAll(single);
+    }
+}

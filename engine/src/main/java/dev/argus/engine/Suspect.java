@@ -1,0 +1,66 @@
+package dev.argus.engine;
+
+import dev.argus.model.Evidence;
+import dev.argus.model.IncidentKind;
+import dev.argus.model.Level;
+import dev.argus.model.RankSet;
+import dev.argus.model.Scope;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** An accusation while it is being put together: mutable, private to one conclusion. */
+final class Suspect {
+    final IncidentKind kind;
+    final Scope scope;
+    final RankSet ranks;
+    final String host;
+
+    /** Excess by step in nanoseconds: what this suspect claims of each step. */
+    final TreeMap<Long, Double> claims = new TreeMap<>();
+
+    final Set<Level> levels = EnumSet.noneOf(Level.class);
+    final List<String> kernels = new ArrayList<>();
+    final List<Evidence> evidence = new ArrayList<>();
+    final List<RankSet> groups = new ArrayList<>();
+
+    /** Mean excess over the threshold, and how many steps: what the confidence rests on. */
+    double margin = 1;
+
+    int activeSteps;
+    boolean shorter;
+    boolean observation;
+    String what = "";
+    String why = "";
+    String advice = "";
+
+    /** Set by the cost model. */
+    double costNanos;
+
+    Suspect(IncidentKind kind, Scope scope, RankSet ranks, String host) {
+        this.kind = kind;
+        this.scope = scope;
+        this.ranks = ranks;
+        this.host = host;
+    }
+
+    void claim(long step, double nanos) {
+        if (nanos > 0) {
+            claims.merge(step, nanos, Math::max);
+        }
+    }
+
+    long firstStep() {
+        return claims.isEmpty() ? -1 : claims.firstKey();
+    }
+
+    long lastStep() {
+        return claims.isEmpty() ? -1 : claims.lastKey();
+    }
+
+    double totalClaim() {
+        return claims.values().stream().mapToDouble(v -> v).sum();
+    }
+}

@@ -1,0 +1,160 @@
+package dev.argus.engine;
+
+import dev.argus.model.CollectiveOp;
+import dev.argus.model.RankSet;
+import dev.argus.stats.Robust;
+import dev.argus.stats.Segment;
+import dev.argus.wire.WireReader;
+import dev.argus.wire.WireWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Compares transfers of one kind (operation, payload, group size, inside or across hosts) between groups. Key: (attempt, hash of
+ * the kind).
+ *
+ * <p>The reference at a step is the median over the groups of the kind; where there are fewer than three, or where the median
+ * itself has moved, the group's own lowest quartile over time. State: {@value #STEPS} steps, 512 bytes a group.
+ */
+final class Transfers implements Transform<TransferPartial, Transfers.State> {
+    private static final int STEPS = 64;
+    private static final int MEAN = 0;
+    private static final int INSTANCES = 1;
+    private static final CollectiveOp[] OPS = CollectiveOp.values();
+
+    private final Thresholds t;
+
+    Transfers(Thresholds thresholds) {
+        this.t = thresholds;
+    }
+
+    /** What is kept of one kind. */
+    static final class State {
+        final int attempt;
+        CollectiveOp op = CollectiveOp.UNKNOWN;
+        long bytes;
+        boolean acrossHosts;
+        final Map<Integer, RankSet> subjects = new TreeMap<>();
+        StepMatrix matrix = new StepMatrix(2, STEPS);
+
+        State(int attempt) {
+            this.attempt = attempt;
+        }
+    }
+
+    @Override
+    public long key(TransferPartial p) {
+        long h = p.bytes() * 0x9E3779B97F4A7C15L + p.op().ordinal() * 31L + p.ranks().size() * 131L;
+        return Keys.of(p.attempt(), p.acrossHosts() ? 1 : 0, (int) (h ^ (h >>> 32)));
+    }
+
+    @Override
+    public State fresh(long key) {
+        return new State(Keys.attempt(key));
+    }
+
+    @Override
+    public void onRecord(State s, TransferPartial p, Out out) {
+        s.op = p.op();
+        s.bytes = p.bytes();
+        s.acrossHosts = p.acrossHosts();
+        s.subjects.put(p.subject(), p.ranks());
+        if (!s.matrix.put(p.subject(), p.step(), (float) p.meanNanos(), p.instances())) {
+            out.loss("late-step");
+        }
+    }
+
+    @Override
+    public void onTimer(State s, long eventNanos, Out out) {
+        double[][] mean = s.matrix.measure(MEAN);
+        double[][] instances = s.matrix.measure(INSTANCES);
+        int[] groups = s.matrix.rows();
+        double[] centre = new double[s.matrix.size()];
+        for (int i = 0; i < centre.length; i++) {
+            centre[i] = Robust.median(WorkAnalyst.column(mean, i));
+        }
+        double quiet = Robust.quantile(centre, 0.25);
+        for (int g = 0; g < groups.length; g++) {
+            double own = Robust.quantile(mean[g], 0.25);
+            boolean siblings = groups.length >= 3;
+            double[] reference = new double[centre.length];
+            for (int i = 0; i < centre.length; i++) {
+                reference[i] = siblings ? Math.min(centre[i], Math.max(quiet, 0.9 * centre[i])) : own;
+            }
+            out.emit(finding(s, s.subjects.getOrDefault(groups[g], RankSet.EMPTY), mean[g], instances[g], reference, !siblings));
+        }
+    }
+
+    private TransferFinding finding(
+            State s, RankSet ranks, double[] mean, double[] instances, double[] reference, boolean ownHistory) {
+        double[] over = new double[mean.length];
+        double[] noise = new double[mean.length];
+        for (int i = 0; i < mean.length; i++) {
+            over[i] = mean[i] - reference[i] * (1 + (t.transferRatio() - 1) * 0.6);
+            noise[i] = mean[i] - reference[i];
+        }
+        double typical = Robust.median(reference);
+        Segment segment = Segment.best(over, -0.1 * typical);
+        List<Long> steps = new ArrayList<>();
+        List<Double> excess = new ArrayList<>();
+        double sum = 0;
+        double base = 0;
+        if (segment != null) {
+            for (int i = segment.first(); i <= segment.last(); i++) {
+                if (!Double.isNaN(mean[i]) && mean[i] > reference[i]) {
+                    steps.add(s.matrix.step(i));
+                    excess.add((mean[i] - reference[i]) * instances[i]);
+                    sum += mean[i];
+                    base += reference[i];
+                }
+            }
+        }
+        double ratio = base > 0 ? sum / base : 1;
+        boolean slow = steps.size() >= 2 && ratio >= t.transferRatio();
+        return new TransferFinding(
+                s.attempt,
+                ranks,
+                s.op,
+                s.bytes,
+                s.acrossHosts,
+                slow,
+                slow ? steps.stream().mapToLong(v -> v).toArray() : new long[0],
+                slow ? excess.stream().mapToDouble(v -> v).toArray() : new double[0],
+                ratio,
+                ownHistory);
+    }
+
+    @Override
+    public void encode(State s, WireWriter to) {
+        to.writeByte(s.op.ordinal())
+                .writeSigned(s.bytes)
+                .writeByte(s.acrossHosts ? 1 : 0);
+        s.matrix.encode(to);
+        to.writeVarint(s.subjects.size());
+        s.subjects.forEach((subject, ranks) -> {
+            to.writeVarint(subject).writeVarint(ranks.size());
+            ranks.stream().forEach(to::writeVarint);
+        });
+    }
+
+    @Override
+    public State decode(long key, WireReader from) {
+        State s = fresh(key);
+        s.op = OPS[from.readByte() % OPS.length];
+        s.bytes = from.readSigned();
+        s.acrossHosts = from.readByte() != 0;
+        s.matrix = StepMatrix.decode(2, STEPS, from);
+        int subjects = from.readCount(2);
+        for (int i = 0; i < subjects; i++) {
+            int subject = from.readInt();
+            int[] ranks = new int[from.readCount(1)];
+            for (int r = 0; r < ranks.length; r++) {
+                ranks[r] = from.readInt();
+            }
+            s.subjects.put(subject, RankSet.of(ranks));
+        }
+        return s;
+    }
+}
