@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/** 1 GiB of compressed traces of 64 distinct ranks, diagnosed by a child JVM of 512 MiB heap, with the flags of ./argus. */
+/** 1 GiB of compressed traces of 64 distinct ranks, diagnosed by a child JVM of 512 MiB heap with the flags of ./argus. */
 final class FullDiagnosis {
     private static final long GIBIBYTE = 1L << 30;
     private static final int RANKS = 64;
