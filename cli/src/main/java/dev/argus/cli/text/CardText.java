@@ -25,7 +25,6 @@ final class CardText {
         page.blank();
         IncidentText.fields(page, worst, verdict.job().ranks());
         about();
-        page.field("What to do", SafeText.sentence(worst.advice()));
     }
 
     /** No incident. */
@@ -36,9 +35,14 @@ final class CardText {
             page.paragraph(
                     2, "Nothing slows this job down in the data that could be read. See the data quality below.");
         } else {
-            page.headline(Look.Ink.GOOD, "OK: nothing slows this job down");
+            boolean explained = !verdict.observations().isEmpty();
+            page.headline(Look.Ink.GOOD, explained ? "OK: nothing to act on" : "OK: nothing slows this job down");
             page.blank();
-            page.paragraph(2, "No rank, host, link or phase stands out, and the job did not become slower.");
+            page.paragraph(
+                    2,
+                    explained
+                            ? "No fault was found. What makes steps longer needs no action; see the observations below."
+                            : "No fault was found: no rank, host, link or phase stands out.");
         }
         page.blank();
         about();
