@@ -10,4 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param index GPU index on the host, or -1 when unknown
  * @param uuid GPU uuid, or null when unknown
  */
-public record GpuRef(int rank, @Nullable String host, int index, @Nullable String uuid) {}
+public record GpuRef(
+        int rank,
+        @Nullable String host,
+        int index,
+        @Nullable String uuid) {}

@@ -1,0 +1,76 @@
+package dev.argus.testkit;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** What a test can need from the machine beyond a JDK and Maven. Whether it is there is looked up once per JVM. */
+public enum Need {
+    /** The folder of public traces, see {@link Shared}. */
+    SHARED("set ARGUS_SHARED to the folder of public data"),
+
+    /** PyTorch for the system's Python, for tests that profile a real training job. */
+    TORCH("apt-get install python3-torch"),
+
+    /** The zstd command, an independent writer of the format. */
+    ZSTD_CLI("apt-get install zstd");
+
+    private static final long PROBE_SECONDS = 120;
+    private static final Map<Need, Boolean> KNOWN = new ConcurrentHashMap<>();
+
+    private final String remedy;
+
+    Need(String remedy) {
+        this.remedy = remedy;
+    }
+
+    /** {@return what to install or set, in one phrase} */
+    public String remedy() {
+        return remedy;
+    }
+
+    /** {@return whether this machine has it} */
+    public boolean isMet() {
+        return KNOWN.computeIfAbsent(this, Need::probe);
+    }
+
+    private static boolean probe(Need need) {
+        return switch (need) {
+            case SHARED -> Files.isDirectory(Shared.folder());
+            case TORCH -> succeeds("/usr/bin/python3", "-c", "import torch");
+            case ZSTD_CLI -> onPath("zstd");
+        };
+    }
+
+    private static boolean onPath(String command) {
+        for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1)) {
+            if (!folder.isEmpty() && Files.isExecutable(Path.of(folder, command))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean succeeds(String... command) {
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!process.waitFor(PROBE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                return false;
+            }
+            return process.exitValue() == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}
