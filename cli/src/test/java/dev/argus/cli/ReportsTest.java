@@ -49,8 +49,11 @@ class ReportsTest {
         Diagnosis diagnosis = diagnosis("several");
         Run run = Run.with((p, o, t, g) -> diagnosis, Map.of("COLUMNS", "60"), "diagnose", ".");
         Golden.check("several-60-columns.txt", run.out());
-        assertThat(run.out().lines())
-                .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(60));
+        assertThat(run.out().lines().filter(line -> line.length() > 60))
+                .as("only a name that cannot be broken may stick out")
+                .singleElement()
+                .asString()
+                .contains("ampere_bf16_s16816gemm");
     }
 
     @Test
