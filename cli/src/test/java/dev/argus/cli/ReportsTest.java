@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -42,6 +43,29 @@ class ReportsTest {
         String json = run(name, "--format", "json", "--explain").out();
         assertThat(schema().validate(json, InputFormat.JSON)).isEmpty();
         Golden.check(name + ".json", json);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "\"notes\"|\"remarks\"",
+                "\"critical\"|\"fatal\"",
+                "\"compute-straggler\"|\"checkpoint\"",
+                "\"direction\":\"longer\"|\"direction\":\"slower\"",
+                "\"steps\":[24,28]|\"steps\":[24]",
+                "\"ranks\":[37]|\"ranks\":[-1]",
+                "\"stepRatio\":0.12|\"stepRatio\":12",
+                "\"analysed\":true|\"analysed\":false",
+                "\"uuid\":null|\"uuid\":null,\"name\":\"x\"",
+                "\"sinceEpochNanos\":1|\"sinceEpochNanos\":0.1"
+            })
+    void theSchemaRefusesWhatIsNotTheContract(String right, String wrong) throws IOException {
+        String json = run("one-incident", "--format", "json").out();
+        assertThat(json).contains(right);
+        assertThat(schema().validate(json.replace(right, wrong), InputFormat.JSON))
+                .isNotEmpty();
     }
 
     @Test

@@ -74,15 +74,16 @@ final class CardText {
 
     private String slowHeadline(Incident worst) {
         String who = Suspect.shortName(worst);
+        boolean many = who.startsWith("ranks ") || who.startsWith("the GPUs ");
         double ratio = worst.cost().stepRatio();
         String text;
         if (worst.kind() == IncidentKind.HANG) {
-            text = "HANGING: " + who + (who.startsWith("ranks") ? " make" : " makes") + " no progress";
+            text = "HANGING: " + who + (many ? " make" : " makes") + " no progress";
         } else if (ratio > 0) {
-            text = "SLOW: " + who + (who.startsWith("ranks") ? " cost" : " costs") + " this job "
-                    + Numbers.percent(ratio) + " of its time";
+            text = "SLOW: " + who + (many ? " cost" : " costs") + " this job " + Numbers.percent(ratio)
+                    + " of its time";
         } else {
-            text = "SLOW: " + who + (who.startsWith("ranks") ? " slow" : " slows") + " this job down";
+            text = "SLOW: " + who + (many ? " slow" : " slows") + " this job down";
         }
         return text + others();
     }

@@ -133,7 +133,7 @@ final class IncidentText {
     private static String confidence(Incident incident) {
         double probability = incident.confidence();
         String words = Words.confidence(probability);
-        return Double.isFinite(probability) ? words + " (" + Numbers.percent(probability) + ")" : words;
+        return Double.isFinite(probability) ? words + " (" + Numbers.probability(probability) + ")" : words;
     }
 
     private static String seenBy(Incident incident) {

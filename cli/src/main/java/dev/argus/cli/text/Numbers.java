@@ -42,6 +42,11 @@ final class Numbers {
         return Double.isFinite(ratio) ? three(ratio * 100) + GAP + "%" : "unknown";
     }
 
+    /** A probability in whole percent; nothing is certain, nothing impossible: 1 to 99. */
+    static String probability(double probability) {
+        return Math.clamp(Math.round(probability * 100), 1, 99) + String.valueOf(GAP) + "%";
+    }
+
     /** A value with its unit: {@code 1.31x}, {@code 22 %}, {@code 31.2 ms}. */
     static String withUnit(double value, String unit) {
         if (!Double.isFinite(value)) {

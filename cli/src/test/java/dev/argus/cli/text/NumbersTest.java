@@ -32,6 +32,8 @@ class NumbersTest {
     @Test
     void units() {
         assertThat(Numbers.percent(0.1234)).isEqualTo("12.3\u00a0%");
+        assertThat(Numbers.probability(0.97)).isEqualTo("97\u00a0%");
+        assertThat(Numbers.probability(0.9999)).isEqualTo("99\u00a0%");
         assertThat(Numbers.withUnit(1.2234, "x")).isEqualTo("1.22x");
         assertThat(Numbers.withUnit(31.24, "ms")).isEqualTo("31.2\u00a0ms");
         assertThat(Numbers.withUnit(7, "1")).isEqualTo("7");
