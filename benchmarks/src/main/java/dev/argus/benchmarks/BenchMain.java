@@ -1,24 +1,63 @@
 package dev.argus.benchmarks;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * The entry of {@code argus bench NAME}. Exit codes: 0 measured, 1 could not be measured, 2 wrong usage.
+ * The entry of {@code argus bench NAME}. Exit codes: 0 measured, whether or not the bars hold; 1 nothing could be
+ * measured; 2 wrong usage.
  */
 @Command(
         name = "argus bench",
         mixinStandardHelpOptions = true,
         version = "argus 0.1.0-SNAPSHOT",
-        description = "Measures the figures of the budgets again, each beside its reference.")
+        description = "Measures the figures of the budgets again, each beside its reference.",
+        footer = {
+            "",
+            "Examples:",
+            "  argus bench reader                   our reader of traces against Jackson, on data made for it",
+            "  argus bench reader --full            and 1 GiB of compressed traces diagnosed in 512 MiB",
+            "  argus bench reader traces/           on your traces",
+            "  argus bench start --format json      how long until help and until a small verdict"
+        })
 public final class BenchMain implements Runnable {
+    private enum Format {
+        text,
+        json
+    }
+
+    private final List<Bench> benches;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    private BenchMain() {}
+    @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "What to measure.")
+    private @Nullable String name;
+
+    @Parameters(index = "1..*", paramLabel = "PATH", description = "Data to measure on instead of data made for it.")
+    private List<Path> paths = List.of();
+
+    @Option(names = "--full", description = "The long form: minutes instead of at most 100 s.")
+    private boolean full;
+
+    @Option(names = "--format", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES} (default: text).")
+    private Format format = Format.text;
+
+    private int exitCode;
+
+    private BenchMain(List<Bench> benches) {
+        this.benches = benches;
+    }
 
     /**
      * Runs one benchmark and ends the JVM with its exit code.
@@ -26,11 +65,60 @@ public final class BenchMain implements Runnable {
      * @param args the benchmark and its options
      */
     public static void main(String[] args) {
-        System.exit(new CommandLine(new BenchMain()).execute(args));
+        System.exit(commandLine(Bench.ALL).execute(args));
+    }
+
+    static CommandLine commandLine(List<Bench> benches) {
+        BenchMain main = new BenchMain(benches);
+        CommandLine line = new CommandLine(main);
+        line.setExecutionStrategy(parsed -> {
+            int status = new CommandLine.RunLast().execute(parsed);
+            return status == 0 ? main.exitCode : status;
+        });
+        return line;
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "Missing the name of a benchmark.");
+        BenchRequest request = new BenchRequest(full, paths, this::tell);
+        Bench bench = chosen();
+        try {
+            List<Figure> figures = bench.measure(request);
+            if (figures.isEmpty()) {
+                throw new CannotMeasure("nothing could be measured");
+            }
+            BenchReport report = new BenchReport(bench.name(), Machine.here(), figures);
+            spec.commandLine().getOut().println(format == Format.json ? report.json() : report.text());
+            spec.commandLine().getOut().flush();
+        } catch (CannotMeasure | IOException e) {
+            tell(bench.name() + ": " + e.getMessage());
+            exitCode = 1;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            tell(bench.name() + ": interrupted");
+            exitCode = 1;
+        }
+    }
+
+    private Bench chosen() {
+        if (name == null) {
+            throw new ParameterException(spec.commandLine(), "Missing the name of a benchmark. There are:" + list());
+        }
+        return benches.stream()
+                .filter(bench -> bench.name().equals(name))
+                .findFirst()
+                .orElseThrow(() ->
+                        new ParameterException(spec.commandLine(), "No benchmark '" + name + "'. There are:" + list()));
+    }
+
+    private String list() {
+        return benches.stream()
+                .map(bench -> System.lineSeparator() + "  " + bench.name() + "  " + bench.about())
+                .collect(Collectors.joining());
+    }
+
+    private void tell(String line) {
+        spec.commandLine().getErr().println("argus bench: " + line);
+        spec.commandLine().getErr().flush();
     }
 }

@@ -39,7 +39,7 @@ final class Failures {
         return switch (failure) {
             case OutOfMemoryError memory ->
                 "not enough memory (heap limit " + Runtime.getRuntime().maxMemory() / (1024 * 1024)
-                        + " MiB); set JAVA_TOOL_OPTIONS=-Xmx4g or give fewer traces.";
+                        + " MiB); run again with ARGUS_JAVA_OPTS=-Xmx2g, or with fewer --threads.";
             case StackOverflowError deep -> internal("nested too deeply");
             default -> internal(words(failure));
         };

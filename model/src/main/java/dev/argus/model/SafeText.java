@@ -59,6 +59,7 @@ public final class SafeText {
                 out.appendCodePoint(c);
             } else {
                 escape(out, c);
+                combining = COMBINING_LIMIT; // nor may a mark change an escape
             }
             if (out.length() > limit) {
                 out.setLength(before);

@@ -25,7 +25,6 @@ final class CardText {
         page.blank();
         IncidentText.fields(page, worst, verdict.job().ranks());
         about();
-        page.field("What to do", SafeText.sentence(worst.advice()));
     }
 
     /** No incident. */
@@ -36,9 +35,14 @@ final class CardText {
             page.paragraph(
                     2, "Nothing slows this job down in the data that could be read. See the data quality below.");
         } else {
-            page.headline(Look.Ink.GOOD, "OK: nothing slows this job down");
+            boolean explained = !verdict.observations().isEmpty();
+            page.headline(Look.Ink.GOOD, explained ? "OK: nothing to act on" : "OK: nothing slows this job down");
             page.blank();
-            page.paragraph(2, "No rank, host, link or phase stands out, and the job did not become slower.");
+            page.paragraph(
+                    2,
+                    explained
+                            ? "No fault was found. What makes steps longer needs no action; see the observations below."
+                            : "No fault was found: no rank, host, link or phase stands out.");
         }
         page.blank();
         about();
@@ -70,15 +74,16 @@ final class CardText {
 
     private String slowHeadline(Incident worst) {
         String who = Suspect.shortName(worst);
+        boolean many = who.startsWith("ranks ") || who.startsWith("the GPUs ");
         double ratio = worst.cost().stepRatio();
         String text;
         if (worst.kind() == IncidentKind.HANG) {
-            text = "HANGING: " + who + (who.startsWith("ranks") ? " make" : " makes") + " no progress";
+            text = "HANGING: " + who + (many ? " make" : " makes") + " no progress";
         } else if (ratio > 0) {
-            text = "SLOW: " + who + (who.startsWith("ranks") ? " cost" : " costs") + " this job "
-                    + Numbers.percent(ratio) + " of its time";
+            text = "SLOW: " + who + (many ? " cost" : " costs") + " this job " + Numbers.percent(ratio)
+                    + " of its time";
         } else {
-            text = "SLOW: " + who + (who.startsWith("ranks") ? " slow" : " slows") + " this job down";
+            text = "SLOW: " + who + (many ? " slow" : " slows") + " this job down";
         }
         return text + others();
     }

@@ -27,12 +27,7 @@ final class IncidentText {
         page.field("Since", since(incident));
         page.field("Cost", cost(incident, worldSize));
         page.field("Confidence", confidence(incident) + seenBy(incident));
-        if (!incident.kernels().isEmpty()) {
-            page.field("Kernels", listed(incident.kernels()));
-        }
-        if (!incident.groups().isEmpty()) {
-            page.field("Groups", groups(incident.groups()));
-        }
+        page.field("What to do", SafeText.sentence(incident.advice()));
     }
 
     /** Why it is believed: the explanation and the rows of proof. */
@@ -42,6 +37,12 @@ final class IncidentText {
             page.paragraph(2, SafeText.sentence(incident.explanation()));
         }
         rows(page, incident.evidence(), MOST_ROWS);
+        if (!incident.kernels().isEmpty()) {
+            page.field("Kernels", listed(incident.kernels()));
+        }
+        if (!incident.groups().isEmpty()) {
+            page.field("Groups", groups(incident.groups()));
+        }
     }
 
     /** A further incident or an observation, in a few lines. */
@@ -109,6 +110,9 @@ final class IncidentText {
 
     private static String cost(Incident incident, int worldSize) {
         Cost cost = incident.cost();
+        if (!Double.isFinite(cost.stepRatio()) && !Double.isFinite(cost.gpuSeconds())) {
+            return "unknown";
+        }
         String text = Numbers.percent(cost.stepRatio())
                 + " of the job's time, "
                 + Numbers.gpuTime(cost.gpuSeconds())
@@ -116,7 +120,8 @@ final class IncidentText {
         if (incident.state() == IncidentState.RESOLVED || !(cost.stepRatio() > 0) || worldSize <= 0) {
             return text;
         }
-        return text + "; at this rate " + Numbers.three(cost.stepRatio() * worldSize) + " GPU-hours every hour";
+        return text + "; at this rate " + Numbers.three(cost.stepRatio() * worldSize) + Numbers.GAP
+                + "GPU-hours every hour";
     }
 
     private static String costInBrief(Cost cost) {
@@ -128,7 +133,7 @@ final class IncidentText {
     private static String confidence(Incident incident) {
         double probability = incident.confidence();
         String words = Words.confidence(probability);
-        return Double.isFinite(probability) ? words + " (" + Numbers.percent(probability) + ")" : words;
+        return Double.isFinite(probability) ? words + " (" + Numbers.probability(probability) + ")" : words;
     }
 
     private static String seenBy(Incident incident) {

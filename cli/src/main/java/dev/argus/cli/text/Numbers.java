@@ -15,6 +15,9 @@ final class Numbers {
     /** Earlier times are counters of some clock, not dates: 2001-09-09, nanoseconds. */
     private static final long FIRST_DATE_NANOS = 1_000_000_000_000_000_000L;
 
+    /** Stands between a number and its unit: no line breaks there. {@link Page} prints it as a space. */
+    static final char GAP = '\u00a0';
+
     private Numbers() {}
 
     /** Three significant digits: 1.31, 81.4, 12,300; {@code unknown} if not finite. */
@@ -26,7 +29,7 @@ final class Numbers {
             return "0";
         }
         BigDecimal rounded = new BigDecimal(value).round(new MathContext(3)).stripTrailingZeros();
-        double size = Math.abs(value);
+        double size = Math.abs(rounded.doubleValue());
         if (size < 1e-6 || size >= 1e15) {
             return rounded.toString();
         }
@@ -36,7 +39,12 @@ final class Numbers {
 
     /** A part of a whole: 0.12 is {@code 12 %}. */
     static String percent(double ratio) {
-        return three(ratio * 100) + " %";
+        return Double.isFinite(ratio) ? three(ratio * 100) + GAP + "%" : "unknown";
+    }
+
+    /** A probability in whole percent; nothing is certain, nothing impossible: 1 to 99. */
+    static String probability(double probability) {
+        return Math.clamp(Math.round(probability * 100), 1, 99) + String.valueOf(GAP) + "%";
     }
 
     /** A value with its unit: {@code 1.31x}, {@code 22 %}, {@code 31.2 ms}. */
@@ -47,21 +55,26 @@ final class Numbers {
         return switch (unit) {
             case "x" -> three(value) + "x";
             case "", "1" -> three(value);
-            default -> three(value) + " " + unit;
+            default -> three(value) + GAP + unit;
         };
     }
 
     /** Time of many GPUs: seconds below six minutes, else hours. */
     static String gpuTime(double gpuSeconds) {
-        return gpuSeconds < 360 ? three(gpuSeconds) + " GPU-seconds" : three(gpuSeconds / 3600) + " GPU-hours";
+        if (!Double.isFinite(gpuSeconds)) {
+            return "unknown";
+        }
+        return gpuSeconds < 360
+                ? three(gpuSeconds) + GAP + "GPU-seconds"
+                : three(gpuSeconds / 3600) + GAP + "GPU-hours";
     }
 
     /** A duration: {@code 222 ms}, {@code 1.35 s}. */
     static String duration(long nanos) {
         if (nanos < 1_000_000) {
-            return three(nanos / 1e3) + " us";
+            return three(nanos / 1e3) + GAP + "us";
         }
-        return nanos < 1_000_000_000 ? three(nanos / 1e6) + " ms" : three(nanos / 1e9) + " s";
+        return nanos < 1_000_000_000 ? three(nanos / 1e6) + GAP + "ms" : three(nanos / 1e9) + GAP + "s";
     }
 
     /** Bytes in powers of 1000: {@code 1.24 GB}. */
@@ -73,7 +86,7 @@ final class Numbers {
             left /= 1000;
             unit++;
         }
-        return three(left) + " " + units[unit];
+        return three(left) + GAP + units[unit];
     }
 
     /** True if the time can be a date. */
@@ -88,7 +101,7 @@ final class Numbers {
 
     /** A count and its noun: {@code 1 host}, {@code 8 hosts}. */
     static String count(long count, String noun) {
-        return String.format(Locale.ROOT, "%,d %s%s", count, noun, count == 1 ? "" : "s");
+        return String.format(Locale.ROOT, "%,d%c%s%s", count, GAP, noun, count == 1 ? "" : "s");
     }
 
     /** Steps, inclusive. */

@@ -22,9 +22,12 @@ final class Page {
         out.append('\n');
     }
 
+    /** Begins at the left edge, where nothing else does: what follows is indented, so that no name can forge a headline. */
     void headline(Look.Ink ink, String text) {
-        for (String line : wrap(text, look.width())) {
-            out.append(look.paint(ink, line)).append('\n');
+        String margin = "";
+        for (String line : wrap(text, look.width() - 2)) {
+            out.append(margin).append(look.paint(ink, line)).append('\n');
+            margin = "  ";
         }
     }
 
@@ -56,7 +59,7 @@ final class Page {
     }
 
     String text() {
-        return out.toString();
+        return out.toString().replace(Numbers.GAP, ' ');
     }
 
     private void hanging(String first, String text) {

@@ -34,7 +34,8 @@ public final class ProgressLine {
                 line.append(", ").append(time((double) (total - read) / rate)).append(" left");
             }
         }
-        return line.length() <= width ? line.toString() : line.substring(0, Math.max(0, width));
+        String text = line.toString().replace(Numbers.GAP, ' ');
+        return text.length() <= width ? text : text.substring(0, Math.max(0, width));
     }
 
     private static String time(double seconds) {

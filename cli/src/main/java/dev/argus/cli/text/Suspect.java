@@ -5,13 +5,18 @@ import dev.argus.model.Incident;
 import dev.argus.model.RankSet;
 import dev.argus.model.SafeText;
 import dev.argus.model.Scope;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Says who is accused. */
 final class Suspect {
     private static final int MOST_NAMES = 4;
+
+    /** Scopes whose ranks are listed with their hosts and GPUs. */
+    private static final Set<Scope> ONE_BY_ONE = EnumSet.of(Scope.RANK, Scope.GPU, Scope.GROUP);
 
     private Suspect() {}
 
@@ -35,16 +40,18 @@ final class Suspect {
     static String fullName(Incident incident) {
         String name = shortName(incident);
         List<GpuRef> gpus = incident.gpus();
-        if (incident.scope() == Scope.JOB || gpus.isEmpty()) {
-            boolean said = incident.hosts().isEmpty() || name.contains(names(incident.hosts()));
-            return said ? name : name + on(names(incident.hosts()));
+        if (!ONE_BY_ONE.contains(incident.scope())) {
+            return name; // the place is in the name
+        }
+        if (gpus.isEmpty()) {
+            return incident.ranks().isEmpty() ? name : name + on(names(incident.hosts()));
         }
         if (gpus.size() == 1 && incident.ranks().size() <= 1) {
             return name + place(gpus.getFirst());
         }
         String list = gpus.stream()
                 .limit(MOST_NAMES)
-                .map(gpu -> "rank " + gpu.rank() + place(gpu))
+                .map(gpu -> (gpu.rank() < 0 ? "an unknown rank" : "rank " + gpu.rank()) + place(gpu))
                 .collect(Collectors.joining("; "));
         return name + ": " + list + more(gpus.size());
     }

@@ -1,0 +1,125 @@
+package dev.argus.trace;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Microseconds as printed to nanoseconds as {@code long}, exactly: no {@code double} anywhere.
+ *
+ * <p>What is finer than a nanosecond is rounded half to even. (Kineto prints three digits; timelines that print a double
+ * carry noise beyond. Truncation would shorten every duration.) A worked example: {@code 100.7} gives 100,700;
+ * {@code 1.0005} gives 1,000; {@code 1.0015} gives 1,002; {@code 4.458e3} gives 4,458,000.
+ *
+ * <p>This is the slow path, for signs, exponents and many digits; {@link JsonScanner#nanos()} reads the plain form.
+ */
+final class Decimals {
+    /** The value is absent or no number ({@code null}, {@code NaN}, a word). */
+    static final long MISSING = Long.MIN_VALUE;
+    /** Beyond what a {@code long} of nanoseconds holds; its negation stands for the other end. */
+    static final long HUGE = Long.MAX_VALUE;
+
+    private static final int MAX_EXPONENT = 400;
+    /** Longest number read exactly; beyond that nobody wrote it in earnest. */
+    static final int MAX_DIGITS = 1024;
+
+    private Decimals() {}
+
+    /** Nanoseconds of the microseconds printed in {@code bytes[from, to)}, {@link #MISSING} or plus or minus {@link #HUGE}. */
+    static long nanosOfMicros(byte[] bytes, int from, int to) {
+        if (to - from > MAX_DIGITS || to <= from) {
+            return MISSING;
+        }
+        String text = new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+        if (text.endsWith("Infinity") || text.endsWith("inf")) {
+            return text.charAt(0) == '-' ? -HUGE : HUGE;
+        }
+        int mark = Math.max(text.indexOf('e'), text.indexOf('E'));
+        try {
+            BigDecimal mantissa = new BigDecimal(mark < 0 ? text : text.substring(0, mark));
+            int exponent = mark < 0 ? 0 : exponent(text, mark + 1);
+            return round(mantissa, exponent);
+        } catch (NumberFormatException notANumber) {
+            return MISSING;
+        }
+    }
+
+    private static int exponent(String text, int from) {
+        String digits = text.substring(from);
+        int sign = digits.startsWith("-") ? -1 : 1;
+        String plain = digits.startsWith("-") || digits.startsWith("+") ? digits.substring(1) : digits;
+        if (plain.isEmpty() || !plain.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            throw new NumberFormatException(text);
+        }
+        int start = 0;
+        while (start < plain.length() - 1 && plain.charAt(start) == '0') {
+            start++;
+        }
+        // Longer than four digits is out of range whatever they are, unless the mantissa is 0.
+        return sign * (plain.length() - start > 4 ? 9999 : Integer.parseInt(plain.substring(start)));
+    }
+
+    private static long round(BigDecimal mantissa, int exponent) {
+        if (mantissa.signum() == 0) {
+            return 0;
+        }
+        // Decimal exponent of the leading digit, so that no huge power is ever expanded.
+        long leading = (long) mantissa.precision() - mantissa.scale() + exponent;
+        if (leading > MAX_EXPONENT || leading > 17) {
+            return mantissa.signum() < 0 ? -HUGE : HUGE;
+        }
+        if (leading < -MAX_EXPONENT) {
+            return 0;
+        }
+        BigDecimal nanos = mantissa.scaleByPowerOfTen(exponent + 3).setScale(0, RoundingMode.HALF_EVEN);
+        if (nanos.compareTo(BigDecimal.valueOf(HUGE)) >= 0) {
+            return HUGE;
+        }
+        return nanos.compareTo(BigDecimal.valueOf(-HUGE)) <= 0 ? -HUGE : nanos.longValueExact();
+    }
+
+    /**
+     * Integer of the digits in {@code bytes[from, to)}, modulo 2^64, so that ids above 2^63 stay distinct; a fraction is
+     * dropped; {@code 0x} prefixed digits are hexadecimal; {@link #MISSING} when there is no digit.
+     */
+    static long integer(byte[] bytes, int from, int to) {
+        int at = from;
+        boolean negative = at < to && bytes[at] == '-';
+        if (negative) {
+            at++;
+        }
+        if (at + 2 < to && bytes[at] == '0' && (bytes[at + 1] | 0x20) == 'x') {
+            return hexadecimal(bytes, at + 2, to);
+        }
+        long value = 0;
+        int first = at;
+        while (at < to && bytes[at] >= '0' && bytes[at] <= '9') {
+            value = value * 10 + (bytes[at] - '0');
+            at++;
+        }
+        if (at == first || (at < to && bytes[at] != '.' && (bytes[at] | 0x20) != 'e')) {
+            return MISSING;
+        }
+        if (at < to) {
+            return integerOfDecimal(bytes, from, to);
+        }
+        return negative ? -value : value;
+    }
+
+    private static long integerOfDecimal(byte[] bytes, int from, int to) {
+        long thousandths = nanosOfMicros(bytes, from, to);
+        return thousandths == MISSING || Math.abs(thousandths) == HUGE ? MISSING : thousandths / 1000;
+    }
+
+    private static long hexadecimal(byte[] bytes, int from, int to) {
+        long value = 0;
+        for (int at = from; at < to; at++) {
+            int digit = Character.digit(bytes[at], 16);
+            if (digit < 0) {
+                return MISSING;
+            }
+            value = (value << 4) | digit;
+        }
+        return value;
+    }
+}

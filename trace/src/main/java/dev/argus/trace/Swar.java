@@ -1,0 +1,56 @@
+package dev.argus.trace;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Eight bytes at a time in a {@code long}, the first byte lowest (SIMD within a register).
+ *
+ * <p>All masks have bit 7 of a byte set where the byte matches, and are exact in every byte: the cheaper test with a
+ * borrow would mark the byte above a match as well.
+ */
+final class Swar {
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101_0101_0101_0101L;
+    private static final long LOW_7 = 0x7F7F_7F7F_7F7F_7F7FL;
+    private static final long HIGH = 0x8080_8080_8080_8080L;
+    private static final long GATHER = 0x0102_0408_1020_4080L;
+
+    private Swar() {}
+
+    /** Eight bytes from {@code at}; the array must reach that far. */
+    static long word(byte[] bytes, int at) {
+        return (long) WORD.get(bytes, at);
+    }
+
+    /** The word with all eight bytes equal to {@code b}. */
+    static long all(int b) {
+        return b * ONES;
+    }
+
+    /** Mask of bytes that are zero. */
+    static long zeros(long word) {
+        return ~(((word & LOW_7) + LOW_7) | word) & HIGH;
+    }
+
+    /** Mask of bytes that are not ASCII. */
+    static long nonAscii(long word) {
+        return word & HIGH;
+    }
+
+    /** Mask of bytes above a space, taking all bytes from 0x80 as above. */
+    static long aboveSpace(long word) {
+        return (((word & LOW_7) + all(0x7F - 0x20)) | word) & HIGH;
+    }
+
+    /** Position (0..7) of the first match; the mask must not be 0. */
+    static int first(long mask) {
+        return Long.numberOfTrailingZeros(mask) >>> 3;
+    }
+
+    /** Packs a mask into 8 bits, the first byte lowest. */
+    static long pack(long mask) {
+        return ((mask >>> 7) * GATHER) >>> 56;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.argus.trace;
+
+import dev.argus.model.NameTable;
+import java.util.function.LongConsumer;
+
+/**
+ * Reads one file of profiler traces into sinks, recognising what it is by its content.
+ *
+ * <p>Compression: gzip, zstd, none. Formats:
+ *
+ * <table>
+ * <caption>Formats</caption>
+ * <tr><th>format</th><th>what</th><th>parts</th></tr>
+ * <tr><td>{@code kineto}</td><td>object with {@code traceEvents}, old schema or new, keys in any order</td><td>1</td></tr>
+ * <tr><td>{@code kineto-list}</td><td>the same events as a plain list</td><td>1</td></tr>
+ * <tr><td>{@code torch-list}</td><td>list of the profiler without Kineto: no categories, no GPU</td><td>1</td></tr>
+ * <tr><td>{@code op-timeline}</td><td>operations by step of several workers ({@link TimelineRead})</td><td>1 a worker</td></tr>
+ * </table>
+ *
+ * <p>Content never makes it throw: a broken file gives what stood before the break ({@link Status#PARTIAL}), and the
+ * place. Cost: one pass; a second, which skips, where times are relative and their base stands behind the events (for
+ * uncompressed files the end is looked at instead). Memory: some 1 MiB a call, whatever the size of the file; a single
+ * event may need up to 64 MiB more. Calls are independent; each sink is used by the caller's thread.
+ */
+public final class TraceReader {
+    private TraceReader() {}
+
+    /**
+     * Reads a file.
+     *
+     * @param file what to read
+     * @param names the job's names
+     * @param sinks gives a sink for each part, in order of first event
+     * @param bytesRead told how many more bytes of the file (as stored) were taken; the sum is at most its size
+     * @return what became of it
+     */
+    public static ReadOutcome read(TraceFile file, NameTable names, SinkFactory sinks, LongConsumer bytesRead) {
+        return new FileRead(file, names, sinks, bytesRead).run();
+    }
+}
