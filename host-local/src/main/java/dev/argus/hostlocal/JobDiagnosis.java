@@ -1,0 +1,157 @@
+package dev.argus.hostlocal;
+
+import dev.argus.digest.JobBuilder;
+import dev.argus.engine.Concluded;
+import dev.argus.engine.DetectorGraph;
+import dev.argus.engine.Thresholds;
+import dev.argus.hostlocal.LoadedPart.LoadedStep;
+import dev.argus.hostlocal.TraceLoader.LoadedFile;
+import dev.argus.model.DataProblem;
+import dev.argus.model.JobShape;
+import dev.argus.model.KernelSummary;
+import dev.argus.model.NameTable;
+import dev.argus.model.StepDigest;
+import dev.argus.trace.Status;
+import dev.argus.wire.KernelSummaryCodec;
+import dev.argus.wire.StepDigestCodec;
+import dev.argus.wire.WireReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/** From files that were read to the verdict on their job. */
+final class JobDiagnosis {
+    private final List<LoadedFile> files;
+    private final List<DataProblem> inputProblems;
+    private final NameTable names;
+    private final SpillStore store;
+    private final Thresholds thresholds;
+    private final DiagnoseOptions options;
+    private final Map<String, Long> losses = new HashMap<>();
+
+    JobDiagnosis(
+            List<LoadedFile> files,
+            List<DataProblem> inputProblems,
+            NameTable names,
+            SpillStore store,
+            Thresholds thresholds,
+            DiagnoseOptions options) {
+        this.files = files;
+        this.inputProblems = inputProblems;
+        this.names = names;
+        this.store = store;
+        this.thresholds = thresholds;
+        this.options = options;
+    }
+
+    Diagnosis run() {
+        List<LoadedPart> parts = files.stream().flatMap(f -> f.parts().stream()).toList();
+        Attempts attempts = Attempts.of(parts);
+        VerdictAssembler assembler = new VerdictAssembler(files, attempts, inputProblems);
+        if (!attempts.twoJobs().isEmpty()) {
+            return new Diagnosis(assembler.unanalysed(), false, attempts.twoJobs(), List.of());
+        }
+        if (parts.stream().noneMatch(LoadedPart::hasEvents)) {
+            return new Diagnosis(assembler.unanalysed(), false, nothing(), List.of());
+        }
+        List<String> notes = new ArrayList<>();
+        for (int a = 0; a < attempts.list().size(); a++) {
+            Map<Integer, LoadedPart> byRank = attempts.list().get(a);
+            if (byRank.isEmpty()) {
+                continue;
+            }
+            JobBuilder builder = new JobBuilder(a, names);
+            byRank.forEach((rank, part) -> builder.add(rank, part.header(), part.trace()));
+            JobShape shape = builder.build(options.topology());
+            notes.addAll(builder.notes());
+            assembler.add(shape, byRank, run(a, byRank, shape));
+        }
+        assembler.notes(notes, losses);
+        List<String> explain = options.explain() ? thresholds.lines() : List.of();
+        if (assembler.ranksJudged() == 0) {
+            return new Diagnosis(
+                    assembler.unanalysed(), false, "every rank is claimed by several files at the same time; "
+                            + "give the traces of one job, one file a rank", List.of());
+        }
+        return new Diagnosis(assembler.verdict(), true, "", explain);
+    }
+
+    private String nothing() {
+        for (LoadedFile f : files) {
+            if (f.outcome().status() == Status.FAILED && !f.outcome().problems().isEmpty()) {
+                String more = files.size() == 1 ? "" : " (and " + (files.size() - 1) + " more files without a trace)";
+                return f.outcome().problems().getFirst().detail() + more;
+            }
+        }
+        return files.size() + (files.size() == 1 ? " file was" : " files were")
+                + " found, none of them a trace; expected PyTorch profiler traces (.json, .json.gz)";
+    }
+
+    private List<Concluded> run(int attempt, Map<Integer, LoadedPart> byRank, JobShape shape) {
+        GraphRunner runner = new GraphRunner(new DetectorGraph(shape, names, thresholds));
+        Map<Integer, Map<Long, LoadedStep>> index = new HashMap<>();
+        TreeSet<Long> steps = new TreeSet<>();
+        byRank.forEach((rank, part) -> {
+            Map<Long, LoadedStep> own = new HashMap<>();
+            for (LoadedStep s : part.steps()) {
+                own.put(s.step(), s);
+                steps.add(s.step());
+            }
+            index.put(rank, own);
+        });
+        for (long step : steps) {
+            for (int rank : byRank.keySet()) {
+                LoadedStep s = index.getOrDefault(rank, Map.of()).get(step);
+                if (s != null) {
+                    take(runner, attempt, rank, s);
+                }
+            }
+        }
+        List<Concluded> concluded = runner.finish();
+        runner.losses().forEach((reason, n) -> losses.merge(reason, n, Long::sum));
+        return concluded;
+    }
+
+    private void take(GraphRunner runner, int attempt, int rank, LoadedStep s) {
+        StepDigest digest = StepDigestCodec.decode(new WireReader(store.read(s.digest())));
+        runner.take(stamped(digest, attempt, rank));
+        if (digest.partial()) {
+            return;
+        }
+        for (SpillStore.Ref ref : s.kernels()) {
+            KernelSummary k = KernelSummaryCodec.decode(new WireReader(store.read(ref)));
+            runner.take(new KernelSummary(
+                    attempt,
+                    rank,
+                    k.step(),
+                    k.name(),
+                    k.kernelClass(),
+                    k.count(),
+                    k.sumNanos(),
+                    k.workItems(),
+                    k.quantilesNanos()));
+        }
+    }
+
+    private static StepDigest stamped(StepDigest d, int attempt, int rank) {
+        return new StepDigest(
+                attempt,
+                rank,
+                d.step(),
+                d.startNanos(),
+                d.durationNanos(),
+                d.last(),
+                d.partial(),
+                d.gpu(),
+                d.own(),
+                d.hostToDeviceNanos(),
+                d.hostToDeviceBytes(),
+                d.kernelCount(),
+                d.workItems(),
+                d.phases(),
+                d.collectives(),
+                d.gaps());
+    }
+}

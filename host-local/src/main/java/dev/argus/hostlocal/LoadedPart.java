@@ -1,0 +1,34 @@
+package dev.argus.hostlocal;
+
+import dev.argus.digest.AssembledTrace;
+import dev.argus.model.TraceHeader;
+import dev.argus.trace.Status;
+import java.util.List;
+
+/**
+ * One rank's trace after reading: what it is, and where its digests and kernels lie.
+ *
+ * @param label how people call the file
+ * @param format format of the file
+ * @param status how far it could be read
+ * @param header what it says about itself
+ * @param trace what it held
+ * @param steps its steps in order of time
+ */
+record LoadedPart(
+        String label, String format, Status status, TraceHeader header, AssembledTrace trace, List<LoadedStep> steps) {
+
+    /**
+     * Where one step's records lie.
+     *
+     * @param step the framework's number
+     * @param digest the digest
+     * @param kernels kernel summaries of the step
+     */
+    record LoadedStep(long step, SpillStore.Ref digest, List<SpillStore.Ref> kernels) {}
+
+    /** True if there is anything to judge. */
+    boolean hasEvents() {
+        return trace.firstNanos() > 0 || trace.devices().getFirst().kernels() > 0 || !steps.isEmpty();
+    }
+}

@@ -1,0 +1,97 @@
+package dev.argus.hostlocal;
+
+import dev.argus.digest.AssembledTrace;
+import dev.argus.digest.RankAssembler;
+import dev.argus.digest.TraceEventSink;
+import dev.argus.hostlocal.LoadedPart.LoadedStep;
+import dev.argus.model.KernelSummary;
+import dev.argus.model.NameTable;
+import dev.argus.model.StepDigest;
+import dev.argus.trace.Part;
+import dev.argus.trace.ReadOutcome;
+import dev.argus.trace.SinkFactory;
+import dev.argus.trace.Status;
+import dev.argus.trace.TraceFile;
+import dev.argus.trace.TraceReader;
+import dev.argus.wire.KernelSummaryCodec;
+import dev.argus.wire.StepDigestCodec;
+import dev.argus.wire.WireWriter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+
+/** Reads one file into digests that lie in the store. Calls are independent of each other. */
+final class TraceLoader {
+    private final NameTable names;
+    private final SpillStore store;
+
+    TraceLoader(NameTable names, SpillStore store) {
+        this.names = names;
+        this.store = store;
+    }
+
+    /**
+     * A file after reading.
+     *
+     * @param file the file
+     * @param outcome what became of it
+     * @param parts its ranks
+     */
+    record LoadedFile(TraceFile file, ReadOutcome outcome, List<LoadedPart> parts) {}
+
+    LoadedFile load(TraceFile file, LongConsumer bytesRead) {
+        Assemblers assemblers = new Assemblers();
+        ReadOutcome outcome = TraceReader.read(file, names, assemblers, bytesRead);
+        List<LoadedPart> parts = new ArrayList<>();
+        for (Part part : outcome.parts()) {
+            RankAssembler assembler = assemblers.byPart.remove(part.part());
+            if (assembler == null) {
+                assembler = new RankAssembler(names);
+            }
+            parts.add(finish(part, outcome, assembler));
+        }
+        return new LoadedFile(file, outcome, parts);
+    }
+
+    private LoadedPart finish(Part part, ReadOutcome outcome, RankAssembler assembler) {
+        Map<Long, List<SpillStore.Ref>> kernels = new HashMap<>();
+        WireWriter writer = new WireWriter();
+        KernelCollector collector = new KernelCollector(summary -> kernels
+                .computeIfAbsent(summary.step(), s -> new ArrayList<>())
+                .add(write(summary, writer)));
+        Map<Long, SpillStore.Ref> refs = new LinkedHashMap<>();
+        AssembledTrace trace = assembler.finish(
+                part.header().rank(),
+                outcome.status() == Status.PARTIAL,
+                digest -> refs.put(digest.step(), write(digest, writer)),
+                collector);
+        collector.flush();
+        List<LoadedStep> steps = new ArrayList<>();
+        refs.forEach((step, ref) -> steps.add(new LoadedStep(step, ref, kernels.getOrDefault(step, List.of()))));
+        return new LoadedPart(part.label(), outcome.format(), outcome.status(), part.header(), trace, steps);
+    }
+
+    private SpillStore.Ref write(StepDigest digest, WireWriter writer) {
+        writer.reset();
+        StepDigestCodec.encode(digest, writer);
+        return store.append(writer.toByteArray());
+    }
+
+    private SpillStore.Ref write(KernelSummary summary, WireWriter writer) {
+        writer.reset();
+        KernelSummaryCodec.encode(summary, writer);
+        return store.append(writer.toByteArray());
+    }
+
+    private final class Assemblers implements SinkFactory {
+        private final Map<Integer, RankAssembler> byPart = new HashMap<>();
+
+        @Override
+        public TraceEventSink open(int part) {
+            return byPart.computeIfAbsent(part, p -> new RankAssembler(names));
+        }
+    }
+}

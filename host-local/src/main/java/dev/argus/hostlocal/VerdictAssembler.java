@@ -1,0 +1,236 @@
+package dev.argus.hostlocal;
+
+import dev.argus.digest.AssembledTrace;
+import dev.argus.digest.AssembledTrace.DeviceFacts;
+import dev.argus.digest.AssembledTrace.StepSource;
+import dev.argus.engine.Concluded;
+import dev.argus.hostlocal.TraceLoader.LoadedFile;
+import dev.argus.model.DataProblem;
+import dev.argus.model.Incident;
+import dev.argus.model.JobShape;
+import dev.argus.model.RankSet;
+import dev.argus.model.Topology;
+import dev.argus.model.TraceFacts;
+import dev.argus.model.TraceFacts.StepDuration;
+import dev.argus.model.Verdict;
+import dev.argus.trace.Status;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** Puts the verdict together: facts of the files, quality of the data, what the detectors say. */
+final class VerdictAssembler {
+    private final List<LoadedFile> files;
+    private final Attempts attempts;
+    private final List<DataProblem> problems = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+    private final List<Incident> incidents = new ArrayList<>();
+    private final List<Incident> observations = new ArrayList<>();
+    private JobShape shape = new JobShape(
+            0, 0, RankSet.EMPTY, Map.of(), Map.of(), Topology.UNKNOWN, List.of(), Map.of(), List.of(), List.of());
+    private int judged;
+    private double lost;
+    private double claimed;
+    private double measured;
+
+    VerdictAssembler(List<LoadedFile> files, Attempts attempts, List<DataProblem> inputProblems) {
+        this.files = files;
+        this.attempts = attempts;
+        problems.addAll(inputProblems);
+        for (LoadedFile f : files) {
+            if (f.outcome().status() == Status.IGNORED) {
+                notes.add("ignored " + f.file().label() + ": "
+                        + (f.outcome().problems().isEmpty()
+                                ? "no trace"
+                                : f.outcome().problems().getFirst().detail()));
+            } else {
+                problems.addAll(f.outcome().problems());
+            }
+        }
+        problems.addAll(attempts.problems());
+    }
+
+    /** Adds one attempt with what the detectors concluded. */
+    void add(JobShape s, Map<Integer, LoadedPart> byRank, List<Concluded> concluded) {
+        shape = s;
+        judged += byRank.size();
+        RankSet missing = RankSet.range(0, s.worldSize() - 1).minus(s.ranks());
+        if (!missing.isEmpty() && s.ranks().size() > 0) {
+            problems.add(new DataProblem(
+                    "missing-trace",
+                    missing,
+                    "no trace of " + (missing.size() == 1 ? "rank " : "ranks ") + missing + ": "
+                            + s.ranks().size() + " of " + s.worldSize() + " ranks read"
+                            + (attempts.list().size() > 1 ? " in attempt " + s.attempt() : "")));
+        }
+        fewerSteps(byRank);
+        withoutGpu(byRank);
+        stepSources(byRank);
+        quarantined(byRank);
+        for (Concluded c : concluded) {
+            incidents.addAll(c.incidents());
+            observations.addAll(c.observations());
+            notes.addAll(c.notes());
+            lost += c.lostNanos();
+            claimed += c.claimedNanos();
+            measured += c.measuredNanos();
+        }
+    }
+
+    private void fewerSteps(Map<Integer, LoadedPart> byRank) {
+        int most = byRank.values().stream().mapToInt(p -> p.steps().size()).max().orElse(0);
+        List<Integer> fewer = new ArrayList<>();
+        byRank.forEach((rank, p) -> {
+            if (p.steps().size() < most) {
+                fewer.add(rank);
+            }
+        });
+        if (!fewer.isEmpty()) {
+            RankSet ranks = RankSet.of(fewer.stream().mapToInt(r -> r).toArray());
+            problems.add(new DataProblem(
+                    "fewer-steps",
+                    ranks,
+                    "fewer steps than the " + most + " of other ranks on "
+                            + (ranks.size() == 1 ? "rank " : "ranks ") + ranks
+                            + "; steps are compared only where they were recorded"));
+        }
+    }
+
+    private void withoutGpu(Map<Integer, LoadedPart> byRank) {
+        List<Integer> none = new ArrayList<>();
+        byRank.forEach((rank, p) -> {
+            if (!p.trace().gpu()) {
+                none.add(rank);
+            }
+        });
+        RankSet ranks = RankSet.of(none.stream().mapToInt(r -> r).toArray());
+        if (ranks.isEmpty()) {
+            return;
+        }
+        String text = "no GPU events on " + (ranks.size() == 1 ? "rank " : "ranks ") + ranks;
+        if (ranks.size() < byRank.size()) {
+            problems.add(new DataProblem("no-gpu-events", ranks, text + ", while other ranks have them"));
+        } else {
+            notes.add("L3: " + text + "; phases and collectives on the CPU are used");
+        }
+    }
+
+    private void stepSources(Map<Integer, LoadedPart> byRank) {
+        for (StepSource source : StepSource.values()) {
+            if (source == StepSource.MARKS) {
+                continue;
+            }
+            List<Integer> with = new ArrayList<>();
+            byRank.forEach((rank, p) -> {
+                if (p.trace().stepSource() == source) {
+                    with.add(rank);
+                }
+            });
+            if (with.isEmpty()) {
+                continue;
+            }
+            RankSet ranks = RankSet.of(with.stream().mapToInt(r -> r).toArray());
+            String how =
+                    switch (source) {
+                        case GPU_MARKS -> "steps are taken from their shadow on the GPU";
+                        case OPTIMIZER -> "steps are taken from the optimizer's ranges";
+                        case ANNOTATION -> "steps are taken from a named range that repeats";
+                        default -> "the whole record is taken as one step; record with prof.step()";
+                    };
+            notes.add("no step marks on " + (ranks.size() == 1 ? "rank " : "ranks ") + ranks + ": " + how);
+        }
+    }
+
+    private void quarantined(Map<Integer, LoadedPart> byRank) {
+        byRank.forEach((rank, p) -> {
+            if (!p.trace().quarantined().isEmpty()) {
+                problems.add(new DataProblem(
+                        "quarantined-events",
+                        p.header().rank() < 0 ? RankSet.EMPTY : RankSet.of(rank),
+                        p.label() + ": events set aside: " + p.trace().quarantined()));
+            }
+        });
+    }
+
+    void notes(List<String> more, Map<String, Long> losses) {
+        notes.addAll(more);
+        losses.forEach((reason, n) -> notes.add("left out by detectors: " + n + " x " + reason));
+    }
+
+    int ranksJudged() {
+        return judged;
+    }
+
+    Verdict verdict() {
+        Comparator<Incident> costly =
+                Comparator.comparingDouble((Incident i) -> -i.cost().gpuSeconds()).thenComparing(Incident::id);
+        incidents.sort(costly);
+        observations.sort(costly);
+        double rest = measured > 0 ? Math.max(0, lost - claimed) / measured : 0;
+        return assemble(incidents, observations, Math.min(1, rest));
+    }
+
+    Verdict unanalysed() {
+        return assemble(List.of(), List.of(), 0);
+    }
+
+    private Verdict assemble(List<Incident> in, List<Incident> obs, double unattributed) {
+        List<TraceFacts> facts = facts();
+        long first = facts.stream()
+                .flatMap(f -> f.steps().stream())
+                .mapToLong(StepDuration::step)
+                .min()
+                .orElse(-1);
+        long last = facts.stream()
+                .flatMap(f -> f.steps().stream())
+                .mapToLong(StepDuration::step)
+                .max()
+                .orElse(-1);
+        long[] durations = facts.stream()
+                .flatMap(f -> f.steps().stream())
+                .mapToLong(StepDuration::nanos)
+                .sorted()
+                .toArray();
+        long median = durations.length == 0 ? 0 : durations[durations.length / 2];
+        int expected = Math.max(shape.worldSize(), shape.ranks().size());
+        return new Verdict(
+                new Verdict.Job(shape.worldSize(), shape.hostCount(), first, last, shape.topology(), median),
+                facts,
+                new Verdict.Quality(expected, shape.ranks().size(), List.copyOf(problems)),
+                List.copyOf(in),
+                List.copyOf(obs),
+                distinct(notes),
+                unattributed);
+    }
+
+    private static List<String> distinct(List<String> list) {
+        return list.stream().distinct().toList();
+    }
+
+    private List<TraceFacts> facts() {
+        List<TraceFacts> facts = new ArrayList<>();
+        for (LoadedFile f : files) {
+            for (LoadedPart p : f.parts()) {
+                AssembledTrace t = p.trace();
+                for (DeviceFacts d : t.devices()) {
+                    facts.add(new TraceFacts(
+                            p.label(),
+                            p.format(),
+                            p.header().rank(),
+                            attempts.attemptOf(p),
+                            p.header().host(),
+                            d.kernels(),
+                            d.kernelNanos(),
+                            d.commNanos(),
+                            d.busyNanos(),
+                            t.steps(),
+                            t.firstNanos(),
+                            t.lastNanos(),
+                            t.quarantined()));
+                }
+            }
+        }
+        return facts;
+    }
+}
