@@ -129,7 +129,7 @@ final class ReaderBench implements Bench {
             throw new CannotMeasure("none of " + input.about() + " could be read to its end");
         }
         int left = input.files().size() - files.size();
-        String about = input.about() + (left == 0 ? "" : ", " + left + " left out");
+        String about = input.about() + (left == 0 ? "" : ", " + left + " left out, " + bytes + " B timed");
         return new ReaderInput(files, bytes, input.kernels(), input.kernelNanos(), about);
     }
 
