@@ -107,6 +107,9 @@ final class GroupDimensions {
 
     /** Layout over tp, cp, dp and pp, if the groups agree with one. */
     Topology topology() {
+        if (groups.isEmpty()) {
+            return Topology.UNKNOWN;
+        }
         record Part(String name, int size, int stride) {}
         List<Part> parts = new ArrayList<>();
         int product = 1;
@@ -144,6 +147,6 @@ final class GroupDimensions {
             expected *= p.size();
             dimensions.add(new Topology.Dimension(p.name(), p.size()));
         }
-        return new Topology(dimensions, groups.isEmpty() ? "none" : inferred ? "collectives" : "distributedInfo");
+        return new Topology(dimensions, inferred ? "collectives" : "distributedInfo");
     }
 }

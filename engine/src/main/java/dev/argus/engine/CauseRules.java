@@ -151,8 +151,11 @@ final class CauseRules {
         String cover = f.cover() < 0 ? "" : names.name(f.cover());
         IncidentKind kind = f.gpu() ? gapKind(f, scope, cover) : IncidentKind.DATA_STALL;
         Suspect s = new Suspect(kind, scope, ranks, host);
-        String many = f.steps().length > 1 ? " a step" : "";
-        s.what = (f.gpu() ? "leaves its GPU idle for " : "waits for data for ") + Say.time(f.meanNanos()) + many
+        String many = f.active() < f.steps().length
+                ? " in " + f.active() + " of " + f.steps().length + " steps"
+                : f.active() > 1 ? " a step" : "";
+        String idle = scope == Scope.HOST ? "leaves its GPUs idle for " : "leaves its GPU idle for ";
+        s.what = (f.gpu() ? idle : "waits for data for ") + Say.time(f.meanNanos()) + many
                 + " more than its peers"
                 + (cover.isEmpty() ? "" : ", while its CPU was in " + cover);
         s.why = "All kernels of the rank have normal durations; the time is in gaps"

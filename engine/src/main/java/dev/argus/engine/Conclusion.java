@@ -48,7 +48,11 @@ final class Conclusion {
             (act ? incidents : observations).add(incident);
             claimed += s.costNanos;
         }
-        observations.addAll(new JobEvents(state, suspects, writer).observe());
+        List<Incident> jobEvents = new JobEvents(state, suspects, writer).observe();
+        observations.addAll(jobEvents);
+        for (Incident e : jobEvents) {
+            claimed += e.cost().stepRatio() * measured;
+        }
         Comparator<Incident> costly =
                 Comparator.comparingDouble((Incident i) -> -i.cost().stepRatio()).thenComparing(Incident::id);
         incidents.sort(costly);

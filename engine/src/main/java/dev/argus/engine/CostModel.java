@@ -15,6 +15,9 @@ import java.util.TreeMap;
  * their claims: no nanosecond is claimed twice.
  */
 final class CostModel {
+    /** Steps longer than quiet ones by less are noise, not loss. */
+    private static final double NOISE_RATIO = 0.05;
+
     private final JobTimes times;
     private final Set<Long> events;
 
@@ -64,6 +67,11 @@ final class CostModel {
         if (over == null) {
             return claimed;
         }
-        return Math.max(claimed, over.values().stream().mapToDouble(v -> v).sum());
+        double noise = NOISE_RATIO * times.typicalNanos();
+        double lost = 0;
+        for (Map.Entry<Long, Double> e : over.entrySet()) {
+            lost += troubled.contains(e.getKey()) || e.getValue() > noise ? e.getValue() : 0;
+        }
+        return Math.max(claimed, lost);
     }
 }

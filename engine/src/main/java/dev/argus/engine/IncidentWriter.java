@@ -76,7 +76,8 @@ final class IncidentWriter {
                 ? " in step " + s.firstStep()
                 : " since step " + s.firstStep()
                         + (!times.isEmpty() && s.lastStep() < times.lastKey() - 1 ? " until step " + s.lastStep() : "");
-        return subject(s) + " " + s.what + steps + "; " + Say.percent(stepRatio) + " of the job's time lost.";
+        String cost = s.costNanos > 0 ? "; " + Say.percent(stepRatio) + " of the job's time lost." : ".";
+        return subject(s) + " " + s.what + steps + cost;
     }
 
     private String subject(Suspect s) {
@@ -93,7 +94,8 @@ final class IncidentWriter {
         if (s.scope == Scope.HOST || s.scope == Scope.NVLINK_DOMAIN) {
             return "host " + s.host + " (ranks " + s.ranks + ")";
         }
-        return s.scope.text() + " of ranks " + s.ranks;
+        int set = s.scope == Scope.GROUP ? shape.peerSets().indexOf(s.ranks) : -1;
+        return set >= 0 ? shape.peerLabels().get(set) + " (ranks " + s.ranks + ")" : s.scope.text() + " of ranks " + s.ranks;
     }
 
     /**

@@ -138,8 +138,7 @@ final class JobSuspects {
             s.levels.add(Level.L2);
             s.activeSteps = r.steps().length;
             s.margin = own / others / t.stageRatio();
-            s.what = "(" + shape.peerLabels().get(r.peerSet()) + ") compute " + Say.times(own / others)
-                    + " as long as the other stages";
+            s.what = "computes " + Say.times(own / others) + " as long as the other stages";
             s.why = "All ranks of the stage are alike, so it is the split of the model, not a GPU.";
             s.advice = CauseRules.advice(s.kind);
             s.evidence.add(new Evidence(
@@ -169,7 +168,7 @@ final class JobSuspects {
             }
             s.levels.add(Level.L2);
             s.activeSteps = r.steps().length;
-            s.what = "vary by " + Say.percent(r.computeNoiseRatio())
+            s.what = "varies by " + Say.percent(r.computeNoiseRatio())
                     + " in compute from step to step, each rank in its turn";
             s.why = "What wanders over the ranks is the work; a sick GPU stays where it is.";
             s.advice = CauseRules.advice(s.kind);

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Step times of the whole job: the longest of the peer sets' medians at each step. */
 final class JobTimes {
+    /** A step this much longer than others is visible in the step times alone. */
+    private static final double L1_RATIO = 1.02;
+
     private final TreeMap<Long, Double> step = new TreeMap<>();
 
     JobTimes(List<WorkReference> references) {
@@ -41,6 +44,13 @@ final class JobTimes {
     /** Time of a step, or NaN. */
     double at(long s) {
         return step.getOrDefault(s, Double.NaN);
+    }
+
+    /** True if these steps took clearly longer than the others; false when there are no others. */
+    boolean slowerIn(Set<Long> steps) {
+        Set<Long> others = new HashSet<>(step.keySet());
+        others.removeAll(steps);
+        return Robust.median(values(steps)) > L1_RATIO * Robust.median(values(others));
     }
 
     /**

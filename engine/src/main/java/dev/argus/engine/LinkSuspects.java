@@ -8,6 +8,7 @@ import dev.argus.model.RankSet;
 import dev.argus.model.Scope;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -167,7 +168,7 @@ final class LinkSuspects {
         for (TransferFinding f : slow) {
             if (s.evidence.size() < 4) {
                 s.evidence.add(new Evidence(
-                        "transfer of " + f.op() + " among ranks " + f.ranks(),
+                        "transfer (" + f.op().name().toLowerCase(Locale.ROOT).replace('_', '-') + ") among ranks " + f.ranks(),
                         f.ratio(),
                         "x",
                         f.ownHistory() ? "the group's own quiet steps" : "median of groups of the same kind",

@@ -102,6 +102,8 @@ final class RankSuspects {
                 f.referenceNanos(),
                 f.stepNanos(),
                 f.ratio(),
+                f.meanNanos(),
+                Math.min(f.active(), n),
                 f.thresholdNanos(),
                 f.sigmas(),
                 f.ownHistory(),
@@ -134,21 +136,12 @@ final class RankSuspects {
                 worst.merge(f.steps()[i], f.excessNanos()[i], Math::max);
             }
             margin = Math.max(margin, f.meanNanos() / f.thresholdNanos());
-            active = Math.max(active, f.steps().length);
+            active = Math.max(active, f.active());
         }
         worst.forEach(s::claim);
         s.margin = margin;
         s.activeSteps = active;
-        double typical = times.typicalNanos();
-        double there = 0;
-        int n = 0;
-        for (long step : worst.keySet()) {
-            if (!Double.isNaN(times.at(step))) {
-                there += times.at(step);
-                n++;
-            }
-        }
-        if (n > 0 && typical > 0 && there / n > 1.02 * typical) {
+        if (times.slowerIn(worst.keySet())) {
             s.levels.add(Level.L1);
         }
         for (int rank : s.ranks.toArray()) {
@@ -218,7 +211,7 @@ final class RankSuspects {
         Set<Integer> ranks = new HashSet<>();
         Set<Long> steps = new HashSet<>();
         for (WorkFinding f : left) {
-            if (f.steps().length <= 2) {
+            if (f.active() <= 2) {
                 single.add(f);
                 ranks.add(f.rank());
                 steps.add(f.firstStep());

@@ -14,7 +14,7 @@ import java.util.List;
  * @param familySigmas standard deviations demanded beyond what the worst of all ranks reaches by chance
  * @param gapStepRatio least mean gap, of the step, for a stretch of several steps
  * @param gapSingleRatio least gap, of the step, for a single step: one hiccup is a fact of life
- * @param gapTailFactor gaps must exceed the peers' own worst gaps by this factor
+ * @param gapTailFactor gaps must exceed the peers' own worst gaps by this factor, and a stretch the peers' best stretches
  * @param copyRatio least ratio of copy time to the peers'
  * @param kernelRatio least ratio of a kernel's duration to the peers'
  * @param transferRatio least ratio of a group's transfer to groups of its kind
@@ -39,7 +39,7 @@ public record Thresholds(
 
     /** The values used unless told otherwise. */
     public static final Thresholds DEFAULT = new Thresholds(
-            0.005, 0.012, 0.025, 0.012, 0.0045, 2.5, 0.02, 0.3, 4.0, 1.3, 1.08, 1.25, 1.12, 1.1);
+            0.005, 0.012, 0.025, 0.012, 0.0045, 2.5, 0.02, 0.3, 4.0, 1.3, 1.08, 1.25, 1.2, 1.1);
 
     /** The same with another floor for incidents. */
     public Thresholds withIncidentFloor(double ratio) {

@@ -131,91 +131,154 @@ final class WorkAnalyst {
         };
     }
 
-    private @Nullable WorkFinding accept(
-            Case k, double[] excess, Segment segment, double perStep) {
-        Noise n = k.noise();
-        int active = 0;
-        double total = 0;
-        double largest = 0;
-        for (int s = segment.first(); s <= segment.last(); s++) {
-            if (excess[s] > perStep) {
-                active++;
-                total += excess[s];
-                largest = Math.max(largest, excess[s] - COMMON_SHARE * n.common[s]);
-            }
-        }
-        if (active == 0) {
+    private @Nullable WorkFinding accept(Case k, double[] excess, Segment segment, double perStep) {
+        Stretch stretch = new Stretch(k.noise(), k.r(), excess, segment, perStep);
+        if (stretch.active == 0) {
             return null;
         }
-        double mean = total / active;
-        int seen = 0;
-        double outside = 0;
-        int outsideCount = 0;
-        for (int s = 0; s < excess.length; s++) {
-            if (!Double.isNaN(n.excess[k.r()][s])) {
-                seen++;
-                if (s < segment.first() || s > segment.last()) {
-                    outside += n.excess[k.r()][s];
-                    outsideCount++;
-                }
+        Judgement j =
+                switch (k.c()) {
+                    case COMPUTE -> compute(k, stretch);
+                    case COPY -> copy(k, stretch);
+                    case GAP -> gap(k, stretch);
+                };
+        return j.holds() ? finding(k, excess, stretch, j) : null;
+    }
+
+    /**
+     * @param holds true when the stretch is evidence
+     * @param thresholdNanos mean demanded
+     * @param sigma noise of such a mean
+     * @param ownHistory true when the rank was like its peers at other steps
+     */
+    private record Judgement(boolean holds, double thresholdNanos, double sigma, boolean ownHistory) {}
+
+    private Judgement compute(Case k, Stretch s) {
+        Noise n = k.noise();
+        double spread = Math.max(n.between, (k.gpu() ? t.spreadRatio() : CPU_SPREAD_RATIO) * n.typical);
+        double family = Math.sqrt(2 * Math.log(Math.max(2, k.ranks().length))) + t.familySigmas();
+        double sigma = Math.sqrt(spread * spread + n.within * n.within / s.active);
+        double threshold = Math.max(t.computeLastingRatio() * n.typical, family * sigma);
+        boolean persistent = s.active >= Math.min(3, s.seen) || s.mean >= 0.25 * k.typicalStep();
+        boolean history = s.outside >= 2;
+        if (history && s.mean < threshold) {
+            double own = Math.sqrt(n.within * n.within * (1.0 / s.active + 1.0 / s.outside));
+            double floor = (k.gpu() ? t.computeShiftRatio() : CPU_SPREAD_RATIO) * n.typical;
+            double change = Math.max(floor, (family + 1) * Math.max(own, 0.25 * spread));
+            return new Judgement(persistent && s.mean - s.before >= change, change, own, true);
+        }
+        return new Judgement(persistent && s.mean >= threshold, threshold, sigma, history);
+    }
+
+    private Judgement copy(Case k, Stretch s) {
+        Noise n = k.noise();
+        double sigma = Math.max(n.within, 0.02 * n.typical);
+        double threshold = Math.max((t.copyRatio() - 1) * n.typical, 0.01 * k.typicalStep());
+        threshold = Math.max(threshold, 4 * sigma);
+        boolean persistent = s.active >= Math.min(2, s.seen) || s.mean >= t.gapSingleRatio() * k.typicalStep();
+        return new Judgement(persistent && s.mean >= threshold, threshold, sigma, s.outside >= 2);
+    }
+
+    /** Gaps have a heavy tail: what counts is the whole stretch, dips included, against the best stretches of the peers. */
+    private Judgement gap(Case k, Stretch s) {
+        Noise n = k.noise();
+        boolean several = s.active >= 3;
+        double floor = (several ? t.gapStepRatio() : t.gapSingleRatio()) * k.typicalStep();
+        double threshold = Math.max(floor, t.gapTailFactor() * n.tail);
+        double[] others = new double[k.x().length - 1];
+        for (int r = 0, i = 0; r < k.x().length; r++) {
+            if (r != k.r()) {
+                others[i++] = n.best[r];
             }
         }
-        double threshold;
-        boolean history = false;
-        double sigma;
-        switch (k.c()) {
-            case COMPUTE -> {
-                double spread = Math.max(n.between, (k.gpu() ? t.spreadRatio() : CPU_SPREAD_RATIO) * n.typical);
-                double k1 = Math.sqrt(2 * Math.log(Math.max(2, k.ranks().length))) + t.familySigmas();
-                sigma = Math.sqrt(spread * spread + n.within * n.within / active);
-                threshold = Math.max(t.computeLastingRatio() * n.typical, k1 * sigma);
-                if (outsideCount >= 2) {
-                    double before = outside / outsideCount;
-                    double own = Math.sqrt(n.within * n.within * (1.0 / active + 1.0 / outsideCount));
-                    double floor = (k.gpu() ? t.computeShiftRatio() : CPU_SPREAD_RATIO) * n.typical;
-                    double change = Math.max(floor, (k1 + 1) * Math.max(own, 0.25 * spread));
-                    if (mean - before >= change && change < threshold) {
-                        threshold = change;
-                        sigma = own;
-                        mean -= Math.max(0, before);
-                        history = true;
+        boolean alone = s.total >= t.gapTailFactor() * Robust.median(others);
+        boolean large = s.mean >= threshold && s.total / s.length >= floor / 2;
+        return new Judgement(alone && large, threshold, Math.max(n.tail, 1e3), s.outside >= 2);
+    }
+
+    /** A stretch of steps of one rank, its quiet ends cut off, and what lies outside it. */
+    private static final class Stretch {
+        /** A step at the end of a stretch belongs to it when it has at least this share of the mean. */
+        private static final double END_SHARE = 0.35;
+
+        final int first;
+        final int last;
+        final int length;
+        final int active;
+        final double mean;
+        final double total;
+        final int seen;
+        final int outside;
+        final double before;
+
+        Stretch(Noise n, int r, double[] excess, Segment segment, double perStep) {
+            double[] inside = Arrays.copyOfRange(excess, segment.first(), segment.last() + 1);
+            double level = mean(excess, segment.first(), segment.last(), perStep);
+            int a = segment.first();
+            int b = segment.last();
+            double end = ramp(inside) ? perStep : Math.max(perStep, END_SHARE * level);
+            while (a < b && !(excess[a] >= end)) {
+                a++;
+            }
+            while (b > a && !(excess[b] >= end)) {
+                b--;
+            }
+            first = a;
+            last = b;
+            double bar = Math.max(perStep, 0.2 * level);
+            int count = 0;
+            int kept = 0;
+            double sum = 0;
+            for (int s = a; s <= b; s++) {
+                if (Double.isNaN(excess[s])) {
+                    continue;
+                }
+                kept++;
+                sum += excess[s];
+                count += excess[s] >= bar ? 1 : 0;
+            }
+            active = count;
+            length = Math.max(1, kept);
+            total = sum;
+            mean = mean(excess, a, b, bar);
+            int all = 0;
+            int out = 0;
+            double outSum = 0;
+            for (int s = 0; s < excess.length; s++) {
+                if (!Double.isNaN(n.excess[r][s])) {
+                    all++;
+                    if (s < a || s > b) {
+                        out++;
+                        outSum += n.excess[r][s];
                     }
                 }
-                if (active < Math.min(3, seen) && mean < 0.25 * k.typicalStep()) {
-                    return null;
+            }
+            seen = all;
+            outside = out;
+            before = out > 0 ? Math.max(0, outSum / out) : 0;
+        }
+
+        private static double mean(double[] excess, int first, int last, double bar) {
+            double sum = 0;
+            int n = 0;
+            for (int s = first; s <= last; s++) {
+                if (excess[s] >= bar) {
+                    sum += excess[s];
+                    n++;
                 }
             }
-            case COPY -> {
-                sigma = Math.max(n.within, 0.02 * n.typical);
-                threshold = Math.max((t.copyRatio() - 1) * n.typical, 0.01 * k.typicalStep());
-                threshold = Math.max(threshold, 4 * sigma);
-                if (active < Math.min(2, seen) && mean < t.gapSingleRatio() * k.typicalStep()) {
-                    return null;
-                }
-            }
-            default -> {
-                sigma = Math.max(n.tail, 1e3);
-                boolean single = active < 3;
-                double floor = (single ? t.gapSingleRatio() : t.gapStepRatio()) * k.typicalStep();
-                threshold = Math.max(floor, t.gapTailFactor() * n.tail);
-            }
+            return n > 0 ? sum / n : 0;
         }
-        if (mean < threshold) {
-            return null;
+
+        Segment segment() {
+            return new Segment(first, last, total);
         }
-        return finding(k, excess, segment, mean, threshold, sigma, history || outsideCount >= 2, seen);
     }
 
     private static WorkFinding finding(
-            Case k,
-            double[] excess,
-            Segment segment,
-            double mean,
-            double threshold,
-            double sigma,
-            boolean history,
-            int seen) {
+            Case k, double[] excess, Stretch stretch, Judgement j) {
         Noise n = k.noise();
+        Segment segment = stretch.segment();
         int length = segment.length();
         long[] steps = new long[length];
         double[] kept = new double[length];
@@ -239,9 +302,11 @@ final class WorkAnalyst {
                 n.typical,
                 k.typicalStep(),
                 reference > 0 ? own / reference : Double.POSITIVE_INFINITY,
-                threshold,
-                sigma > 0 ? mean / sigma : Double.POSITIVE_INFINITY,
-                history,
+                stretch.mean,
+                stretch.active,
+                j.thresholdNanos(),
+                j.sigma() > 0 ? stretch.mean / j.sigma() : Double.POSITIVE_INFINITY,
+                j.ownHistory(),
                 ramp(kept),
                 peerRatio(k.work(), k.r(), segment),
                 peerRatio(k.m().measure(Measure.COPY_BYTES), k.r(), segment),
@@ -255,7 +320,7 @@ final class WorkAnalyst {
                     peerRatio(k.m().measure(Measure.OPTIMIZER), k.r(), segment)
                 },
                 k.ranks().length,
-                seen,
+                stretch.seen,
                 k.gpu());
     }
 
@@ -333,6 +398,8 @@ final class WorkAnalyst {
         final double between;
         /** The peers' own bad steps: the median rank's 90th percentile of excess. */
         final double tail;
+        /** The largest sum of excess over any stretch, by rank. */
+        final double[] best;
 
         Noise(double[][] x) {
             centre = columnMedians(x);
@@ -359,6 +426,15 @@ final class WorkAnalyst {
             within = orZero(Robust.MAD_TO_SIGMA * Robust.median(changes) / Math.sqrt(2));
             between = orZero(Robust.sigma(lasting));
             tail = Math.max(0, orZero(Robust.median(worst)));
+            best = new double[x.length];
+            for (int r = 0; r < x.length; r++) {
+                double[] over = new double[centre.length];
+                for (int s = 0; s < over.length; s++) {
+                    over[s] = excess[r][s] - tail - common[s];
+                }
+                Segment segment = Segment.best(over, 0);
+                best[r] = segment == null ? 0 : segment.score();
+            }
         }
 
         private static double orZero(double v) {

@@ -14,6 +14,8 @@ import dev.argus.model.SpanKind;
  * @param referenceNanos the peers' typical time of this component
  * @param stepNanos typical step time
  * @param ratio time over the peers' centre, mean over the stretch
+ * @param meanNanos mean excess over the steps that have it
+ * @param active number of steps that have it: the others of the stretch are dips
  * @param thresholdNanos mean excess demanded
  * @param sigmas mean excess over the noise of such a mean
  * @param ownHistory true when the rank was like its peers before or after
@@ -40,6 +42,8 @@ public record WorkFinding(
         double referenceNanos,
         double stepNanos,
         double ratio,
+        double meanNanos,
+        int active,
         double thresholdNanos,
         double sigmas,
         boolean ownHistory,
@@ -73,10 +77,5 @@ public record WorkFinding(
             sum += Math.max(0, e);
         }
         return sum;
-    }
-
-    /** Mean excess a step in nanoseconds. */
-    public double meanNanos() {
-        return totalNanos() / steps.length;
     }
 }

@@ -18,9 +18,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Puts the verdict together: facts of the files, quality of the data, what the detectors say. */
 final class VerdictAssembler {
+    /** Said once for all ranks concerned, not file by file. */
+    private static final Set<String> REMARKS = Set.of("no-gpu-events", "relative-time");
+
     private final List<LoadedFile> files;
     private final Attempts attempts;
     private final List<DataProblem> problems = new ArrayList<>();
@@ -45,7 +49,9 @@ final class VerdictAssembler {
                                 ? "no trace"
                                 : f.outcome().problems().getFirst().detail()));
             } else {
-                problems.addAll(f.outcome().problems());
+                f.outcome().problems().stream()
+                        .filter(p -> !REMARKS.contains(p.kind()))
+                        .forEach(problems::add);
             }
         }
         problems.addAll(attempts.problems());
@@ -63,6 +69,11 @@ final class VerdictAssembler {
                     "no trace of " + (missing.size() == 1 ? "rank " : "ranks ") + missing + ": "
                             + s.ranks().size() + " of " + s.worldSize() + " ranks read"
                             + (attempts.list().size() > 1 ? " in attempt " + s.attempt() : "")));
+        }
+        if (files.stream()
+                .flatMap(f -> f.outcome().problems().stream())
+                .anyMatch(p -> p.kind().equals("relative-time"))) {
+            notes.add("times count from an unknown moment, for the traces state none: steps are compared, not moments");
         }
         fewerSteps(byRank);
         withoutGpu(byRank);
