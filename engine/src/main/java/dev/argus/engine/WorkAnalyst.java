@@ -132,7 +132,7 @@ final class WorkAnalyst {
     }
 
     private @Nullable WorkFinding accept(Case k, double[] excess, Segment segment, double perStep) {
-        Stretch stretch = new Stretch(k.noise(), k.r(), excess, segment, perStep);
+        Stretch stretch = new Stretch(k.noise(), k.r(), excess, segment, perStep, k.c() == OwnComponent.COMPUTE);
         if (stretch.active == 0) {
             return null;
         }
@@ -211,12 +211,12 @@ final class WorkAnalyst {
         final int outside;
         final double before;
 
-        Stretch(Noise n, int r, double[] excess, Segment segment, double perStep) {
+        Stretch(Noise n, int r, double[] excess, Segment segment, double perStep, boolean mayRamp) {
             double[] inside = Arrays.copyOfRange(excess, segment.first(), segment.last() + 1);
             double level = mean(excess, segment.first(), segment.last(), perStep);
             int a = segment.first();
             int b = segment.last();
-            double end = ramp(inside) ? perStep : Math.max(perStep, END_SHARE * level);
+            double end = mayRamp && ramp(inside) ? perStep : Math.max(perStep, END_SHARE * level);
             while (a < b && !(excess[a] >= end)) {
                 a++;
             }
@@ -324,7 +324,10 @@ final class WorkAnalyst {
                 k.gpu());
     }
 
-    /** True when the excess grows over the stretch: a fitted line from below half to above 1.4 of its mean. */
+    /**
+     * True when the excess grows steadily: a fitted line rises by more than 0.4 of the mean to either side, explains most of the
+     * variance, and more of it than the best single step up would.
+     */
     static boolean ramp(double[] excess) {
         int n = excess.length;
         if (n < 5) {
@@ -342,7 +345,21 @@ final class WorkAnalyst {
         }
         double slope = sxy / sxx;
         double explained = syy > 0 ? sxy * sxy / (sxx * syy) : 0;
-        return slope * mx > 0.4 * my && explained > 0.6;
+        return slope * mx > 0.4 * my && explained > 0.6 && explained > stepExplains(excess, my, syy);
+    }
+
+    /** Share of the variance that the best split in two levels explains. */
+    private static double stepExplains(double[] excess, double mean, double variance) {
+        double best = 0;
+        double left = 0;
+        double all = mean * excess.length;
+        for (int k = 1; k < excess.length; k++) {
+            left += excess[k - 1];
+            double a = left / k - mean;
+            double b = (all - left) / (excess.length - k) - mean;
+            best = Math.max(best, k * a * a + (excess.length - k) * b * b);
+        }
+        return variance > 0 ? best / variance : 0;
     }
 
     private static double peerRatio(double[][] x, int r, Segment segment) {
