@@ -25,6 +25,9 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Examples:",
+            "  argus bench reader                   our reader of traces against Jackson, on data made for it",
+            "  argus bench reader --full            and 1 GiB of compressed traces diagnosed in 512 MiB",
+            "  argus bench reader traces/           on your traces",
             "  argus bench start --format json      how long until help and until a small verdict"
         })
 public final class BenchMain implements Runnable {

@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
-/** 1 GiB of compressed traces of 64 distinct ranks, diagnosed by a child JVM of 512 MiB heap with the flags of ./argus. */
+/** 1 GiB of compressed traces of 64 distinct ranks, diagnosed by a child JVM with the flags of ./argus. */
 final class FullDiagnosis {
     private static final long GIBIBYTE = 1L << 30;
     private static final int RANKS = 64;
@@ -77,6 +77,9 @@ final class FullDiagnosis {
         String how = "argus diagnose as a child JVM with -Xmx512m";
         VerdictDigest verdict = VerdictDigest.of(run.output());
         figures.add(Figure.count("fullExitCode", "1", run.exitCode(), how, Bar.exactly(0)));
+        if (run.exitCode() != 0) {
+            return; // a speed of work not done is no figure
+        }
         figures.add(Figure.single("fullSeconds", "s", run.wallSeconds(), how, null));
         figures.add(Figure.single(
                 "fullFileBytesPerSecond", "B/s", written.fileBytes() / run.wallSeconds(), "compressed", null));

@@ -67,7 +67,7 @@ record ReaderInput(
             if (bytes >= LIMIT_BYTES) {
                 break;
             }
-            Path copy = scratch.folder("given").resolve(files.size() + ".json");
+            Path copy = scratch.folder("given").resolve(files.size() + "-" + plainName(path));
             try (InputStream in = open(path)) {
                 bytes += Files.copy(in, copy);
                 files.add(copy);
@@ -97,6 +97,11 @@ record ReaderInput(
             }
         }
         return found;
+    }
+
+    private static String plainName(Path path) {
+        String name = path.toAbsolutePath().normalize().getFileName().toString();
+        return name.endsWith(".gz") ? name.substring(0, name.length() - 3) : name;
     }
 
     private static InputStream open(Path path) throws IOException {
