@@ -204,6 +204,12 @@ final class EventFields {
     }
 
     private void readName(JsonScanner in) {
+        nameFrom = -1;
+        int c = in.peek();
+        if (c == '{' || c == '[') {
+            in.skipValue();
+            return;
+        }
         in.rawText();
         nameFrom = in.textFrom();
         nameTo = in.textTo();

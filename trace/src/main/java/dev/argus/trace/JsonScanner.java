@@ -203,7 +203,7 @@ final class JsonScanner {
         }
     }
 
-    /** Takes the byte that {@link #peek()} showed. */
+    /** Takes the byte that {@link #peek()} showed; only after it. */
     void take() {
         pos++;
     }
@@ -308,8 +308,8 @@ final class JsonScanner {
         int close = closeString(MAX_TEXT);
         textFrom = from;
         int to = close - mark;
-        textCut = hole >= 0 && hole - mark < to;
-        textTo = textCut ? hole - mark : to;
+        textCut = to - from > MAX_TEXT || hole >= 0;
+        textTo = textCut ? from + MAX_TEXT : to;
         hole = -1;
     }
 
@@ -409,7 +409,7 @@ final class JsonScanner {
         for (; ; ) {
             while (pos < limit) {
                 if (endsScalar(buf[pos])) {
-                    if (pos == begun && !kept) {
+                    if (pos == begun) {
                         throw error("expected a value, found " + shown(buf[pos] & 0xFF));
                     }
                     hole = -1;

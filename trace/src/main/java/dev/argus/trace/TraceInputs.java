@@ -45,22 +45,18 @@ public record TraceInputs(List<TraceFile> files, List<DataProblem> problems) {
     }
 
     private static void add(Path path, List<TraceFile> files, List<DataProblem> problems, Set<Path> seen) {
-        int before = seen.size();
-        int problemsBefore = problems.size();
         if (!Files.exists(path)) {
             problems.add(problem("missing-path", path + ": does not exist; expected a folder or file of traces"));
             return;
         }
+        int before = problems.size();
+        Finder finder = new Finder(path, files, problems, seen);
         try {
-            Files.walkFileTree(
-                    path,
-                    EnumSet.of(FileVisitOption.FOLLOW_LINKS),
-                    Integer.MAX_VALUE,
-                    new Finder(path, files, problems, seen));
+            Files.walkFileTree(path, EnumSet.of(FileVisitOption.FOLLOW_LINKS), Integer.MAX_VALUE, finder);
         } catch (IOException broken) {
             problems.add(problem("unreadable-path", path + ": " + FileRead.reason(broken)));
         }
-        if (seen.size() == before && problems.size() == problemsBefore) {
+        if (!finder.metFile && problems.size() == before) {
             problems.add(problem("empty-folder", path + ": holds no file; expected the traces of one job"));
         }
     }
@@ -74,6 +70,7 @@ public record TraceInputs(List<TraceFile> files, List<DataProblem> problems) {
         private final List<TraceFile> files;
         private final List<DataProblem> problems;
         private final Set<Path> seen;
+        private boolean metFile;
 
         Finder(Path root, List<TraceFile> files, List<DataProblem> problems, Set<Path> seen) {
             this.root = root;
@@ -89,7 +86,11 @@ public record TraceInputs(List<TraceFile> files, List<DataProblem> problems) {
 
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-            if (attributes.isRegularFile() && !isHidden(file) && seen.add(file.toRealPath())) {
+            if (!attributes.isRegularFile() || isHidden(file)) {
+                return FileVisitResult.CONTINUE;
+            }
+            metFile = true;
+            if (seen.add(file.toRealPath())) {
                 if (Files.isReadable(file)) {
                     files.add(new TraceFile(file, label(file), attributes.size()));
                 } else {

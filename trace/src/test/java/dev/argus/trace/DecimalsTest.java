@@ -1,0 +1,86 @@
+package dev.argus.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+
+/** Numbers against {@link BigDecimal}, through the scanner, as files have them. */
+class DecimalsTest {
+    private static long scan(String number) {
+        byte[] bytes = ("[" + number + " ]").getBytes(StandardCharsets.ISO_8859_1);
+        JsonScanner in = new JsonScanner(new ByteArrayInputStream(bytes), 16);
+        in.peek();
+        in.take();
+        in.peek();
+        in.mark();
+        long value = in.nanos();
+        assertThat(in.nextElement()).as(number).isFalse();
+        return value;
+    }
+
+    private static long expected(String number) {
+        BigInteger nanos = new BigDecimal(number)
+                .movePointRight(3)
+                .setScale(0, RoundingMode.HALF_EVEN)
+                .toBigInteger();
+        if (nanos.compareTo(BigInteger.valueOf(Long.MAX_VALUE)) >= 0) {
+            return Decimals.HUGE;
+        }
+        return nanos.compareTo(BigInteger.valueOf(-Long.MAX_VALUE)) <= 0 ? -Decimals.HUGE : nanos.longValueExact();
+    }
+
+    @Property
+    void plainDecimals(
+            @ForAll @LongRange(min = -9_999_999_999_999_999L, max = 9_999_999_999_999_999L) long unscaled,
+            @ForAll @IntRange(max = 9) int scale) {
+        String number = BigDecimal.valueOf(unscaled, scale).toPlainString();
+        assertThat(scan(number)).as(number).isEqualTo(expected(number));
+    }
+
+    @Property
+    void exponents(@ForAll long unscaled, @ForAll @IntRange(min = -30, max = 30) int scale) {
+        String number = BigDecimal.valueOf(unscaled, scale).toString();
+        assertThat(scan(number)).as(number).isEqualTo(expected(number));
+    }
+
+    @Property
+    void integersKeepAll64Bits(@ForAll long bits) {
+        byte[] digits = Long.toUnsignedString(bits).getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(Decimals.integer(digits, 0, digits.length)).isEqualTo(bits);
+    }
+
+    @Test
+    void workedExamples() {
+        assertThat(scan("100.7")).isEqualTo(100_700);
+        assertThat(scan("0.2")).isEqualTo(200);
+        assertThat(scan("1.0005")).isEqualTo(1_000);
+        assertThat(scan("1.0015")).isEqualTo(1_002);
+        assertThat(scan("4.458e3")).isEqualTo(4_458_000);
+        assertThat(scan("1751410839690164.648")).isEqualTo(1_751_410_839_690_164_648L);
+    }
+
+    @Test
+    void whatIsNoNumberIsMissingAndWhatIsTooLargeIsHuge() {
+        assertThat(scan("null")).isEqualTo(Decimals.MISSING);
+        assertThat(scan("NaN")).isEqualTo(Decimals.MISSING);
+        assertThat(scan("true")).isEqualTo(Decimals.MISSING);
+        assertThat(scan("{}")).isEqualTo(Decimals.MISSING);
+        assertThat(scan("1e")).isEqualTo(Decimals.MISSING);
+        assertThat(scan("\"12.5\"")).isEqualTo(12_500);
+        assertThat(scan("Infinity")).isEqualTo(Decimals.HUGE);
+        assertThat(scan("-1e999999999999")).isEqualTo(-Decimals.HUGE);
+        assertThat(scan("1e-999999999999")).isZero();
+        assertThat(scan("9".repeat(900))).isEqualTo(Decimals.HUGE);
+        assertThat(scan("9".repeat(100_000))).isEqualTo(Decimals.MISSING);
+        assertThat(scan("0".repeat(40) + "7")).isEqualTo(7_000);
+    }
+}
