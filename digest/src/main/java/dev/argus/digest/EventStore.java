@@ -164,7 +164,8 @@ final class EventStore implements TraceEventSink {
         return ACTIVITIES[(int) gpu.get(row, FLAGS) & 0xF];
     }
 
-    @Nullable CollectiveCall call(int row) {
+    @Nullable
+    CollectiveCall call(int row) {
         int ref = (int) (gpu.get(row, FLAGS) >>> 32);
         return ref == 0 ? null : calls.get(ref - 1);
     }

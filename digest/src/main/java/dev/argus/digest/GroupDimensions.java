@@ -116,7 +116,7 @@ final class GroupDimensions {
         for (String name : List.of("tp", "cp", "pp")) {
             List<RankSet> sets = of(name).stream()
                     .filter(s -> stride(s) > 0)
-                    .sorted(Comparator.comparing(RankSet::size).reversed())
+                    .sorted(Comparator.comparingInt(RankSet::size).reversed())
                     .toList();
             if (!sets.isEmpty()) {
                 parts.add(new Part(name, sets.getFirst().size(), stride(sets.getFirst())));
@@ -134,7 +134,11 @@ final class GroupDimensions {
                     stride *= p.size();
                 }
             }
-            int dpStride = of("dp").stream().filter(s -> s.size() == dp).mapToInt(GroupDimensions::stride).findFirst().orElse(0);
+            int dpStride = of("dp").stream()
+                    .filter(s -> s.size() == dp)
+                    .mapToInt(GroupDimensions::stride)
+                    .findFirst()
+                    .orElse(0);
             parts.add(new Part("dp", dp, dpStride > 0 ? dpStride : stride));
         }
         parts.sort(Comparator.comparingInt(Part::stride));

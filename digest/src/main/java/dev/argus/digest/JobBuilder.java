@@ -77,16 +77,7 @@ public final class JobBuilder {
         List<String> labels = new ArrayList<>();
         new Peers(ranks, topology, dimensions, traces).fill(peerSets, labels);
         return new JobShape(
-                attempt,
-                world,
-                ranks,
-                hosts,
-                gpuIndex,
-                topology,
-                dimensions.named(),
-                groupOf,
-                peerSets,
-                labels);
+                attempt, world, ranks, hosts, gpuIndex, topology, dimensions.named(), groupOf, peerSets, labels);
     }
 
     private Topology checked(Topology given, int world, List<ParallelGroup> groups) {
@@ -183,7 +174,8 @@ public final class JobBuilder {
         String name = names.name(use.group());
         for (TraceHeader h : headers.values()) {
             for (ProcessGroup g : h.groups()) {
-                boolean same = g.name().equals(name) && g.complete() && g.ranks().contains(rank);
+                boolean same =
+                        g.name().equals(name) && g.complete() && g.ranks().contains(rank);
                 if (same && (use.size() < 0 || use.size() == g.ranks().size())) {
                     return g.ranks();
                 }

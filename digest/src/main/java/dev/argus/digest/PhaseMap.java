@@ -16,12 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class PhaseMap {
     /** A forward pass inside an evaluation is evaluation: the outermost purpose wins, in this order. */
     private static final List<Phase> PRIORITY = List.of(
-            Phase.EVALUATION,
-            Phase.CHECKPOINT,
-            Phase.DATA_LOADING,
-            Phase.OPTIMIZER,
-            Phase.BACKWARD,
-            Phase.FORWARD);
+            Phase.EVALUATION, Phase.CHECKPOINT, Phase.DATA_LOADING, Phase.OPTIMIZER, Phase.BACKWARD, Phase.FORWARD);
 
     private final Map<Phase, Intervals> ranges = new EnumMap<>(Phase.class);
 
@@ -34,7 +29,8 @@ final class PhaseMap {
             }
             Optional<Phase> phase =
                     known.computeIfAbsent(s.name(), id -> Optional.ofNullable(Phases.of(names.name(id))));
-            phase.ifPresent(p -> byPhase.computeIfAbsent(p, x -> new ArrayList<>()).add(s));
+            phase.ifPresent(
+                    p -> byPhase.computeIfAbsent(p, x -> new ArrayList<>()).add(s));
         }
         byPhase.forEach((phase, list) -> {
             list.sort((a, b) -> Long.compare(a.startNanos(), b.startNanos()));
@@ -54,7 +50,8 @@ final class PhaseMap {
     }
 
     /** The phase at a time, or null. */
-    @Nullable Phase at(long time) {
+    @Nullable
+    Phase at(long time) {
         for (Phase p : PRIORITY) {
             Intervals r = ranges.get(p);
             if (r != null && r.covered(time, time + 1) > 0) {

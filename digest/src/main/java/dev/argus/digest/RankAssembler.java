@@ -75,7 +75,8 @@ public final class RankAssembler implements TraceEventSink {
         GroupUses uses = new GroupUses();
         long signature = 0;
         if (store.gpuSize() > 0) {
-            GpuRank gpu = new GpuRank(store, names, clock, order, devices.getFirst().device());
+            GpuRank gpu =
+                    new GpuRank(store, names, clock, order, devices.getFirst().device());
             gpu.emit(rank, cut, digests, kernels, uses);
             signature = gpu.workSignature();
         } else {
@@ -110,7 +111,8 @@ public final class RankAssembler implements TraceEventSink {
         Map<Integer, DeviceCount> counts = new TreeMap<>();
         for (int row : order) {
             if (store.activity(row) == GpuActivity.KERNEL) {
-                counts.computeIfAbsent(store.device(row), d -> new DeviceCount()).add(store, row);
+                counts.computeIfAbsent(store.device(row), d -> new DeviceCount())
+                        .add(store, row);
             }
         }
         List<DeviceFacts> facts = new ArrayList<>();

@@ -31,7 +31,8 @@ final class SpanIndex {
     }
 
     /** The shortest range that covers most of [from, to), or null. */
-    @Nullable CpuSpan cover(long from, long to) {
+    @Nullable
+    CpuSpan cover(long from, long to) {
         CpuSpan best = null;
         for (int i = lastStartingBefore(to); i >= 0 && latestEnd[i] > from; i--) {
             CpuSpan s = spans.get(i);
@@ -45,7 +46,8 @@ final class SpanIndex {
     }
 
     /** The shortest range that contains the time, or null. */
-    @Nullable CpuSpan containing(long time) {
+    @Nullable
+    CpuSpan containing(long time) {
         CpuSpan best = null;
         for (int i = lastStartingBefore(time + 1); i >= 0 && latestEnd[i] > time; i--) {
             CpuSpan s = spans.get(i);

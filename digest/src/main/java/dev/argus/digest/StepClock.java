@@ -1,7 +1,6 @@
 package dev.argus.digest;
 
 import dev.argus.model.StepMark;
-import dev.argus.stats.LongOrder;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -85,5 +84,4 @@ final class StepClock {
         }
         return high >= 0 && time < end(high) ? high : NONE;
     }
-
 }

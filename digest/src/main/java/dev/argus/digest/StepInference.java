@@ -94,9 +94,7 @@ final class StepInference {
     private static List<StepMark> fromRepeatedRange(EventStore store) {
         Map<Integer, List<CpuSpan>> byName = new HashMap<>();
         for (CpuSpan s : store.spans()) {
-            if (s.kind() == SpanKind.ANNOTATION
-                    && s.collective() == null
-                    && s.durationNanos() >= MIN_STEP_NANOS) {
+            if (s.kind() == SpanKind.ANNOTATION && s.collective() == null && s.durationNanos() >= MIN_STEP_NANOS) {
                 byName.computeIfAbsent(s.name(), x -> new ArrayList<>()).add(s);
             }
         }

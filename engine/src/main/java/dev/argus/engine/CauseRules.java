@@ -37,12 +37,11 @@ final class CauseRules {
     }
 
     Suspect suspect(WorkFinding f, Scope scope, RankSet ranks, String host) {
-        Suspect s =
-                switch (f.component()) {
-                    case COMPUTE -> compute(f, scope, ranks, host);
-                    case COPY -> copy(f, scope, ranks, host);
-                    case GAP -> gap(f, scope, ranks, host);
-                };
+        Suspect s = switch (f.component()) {
+            case COMPUTE -> compute(f, scope, ranks, host);
+            case COPY -> copy(f, scope, ranks, host);
+            case GAP -> gap(f, scope, ranks, host);
+        };
         double threshold = f.thresholdNanos() / 1e6;
         s.evidence.addFirst(new Evidence(
                 label(f) + ", above the peers, mean of " + Say.steps(f.firstStep(), f.lastStep()),
@@ -128,20 +127,18 @@ final class CauseRules {
         for (int i = 0; i < phase.length; i++) {
             double ratio = f.phaseRatios()[i];
             if (!Double.isNaN(ratio) && ratio > 1.02) {
-                s.evidence.add(
-                        new Evidence("own work in " + phase[i], ratio, "x", "median of its peers", Double.NaN));
+                s.evidence.add(new Evidence("own work in " + phase[i], ratio, "x", "median of its peers", Double.NaN));
             }
         }
     }
 
     private Suspect copy(WorkFinding f, Scope scope, RankSet ranks, String host) {
         boolean more = f.bytesRatio() > 1.02 && f.bytesRatio() - 1 >= EXPLAINED * (f.ratio() - 1);
-        Suspect s = new Suspect(
-                more ? IncidentKind.RANK_ASYMMETRY : IncidentKind.PCIE_DEGRADED, scope, ranks, host);
+        Suspect s = new Suspect(more ? IncidentKind.RANK_ASYMMETRY : IncidentKind.PCIE_DEGRADED, scope, ranks, host);
         s.what = "spends " + Say.times(f.ratio()) + " as long as its peers in copies"
                 + (more ? ": it copies " + Say.times(f.bytesRatio()) + " the bytes" : " of the same bytes");
-        s.why = "Copies that nothing else covers take " + Say.time(f.meanNanos())
-                + " a step more than the median of " + f.peers() + " ranks (" + peers(f) + ").";
+        s.why = "Copies that nothing else covers take " + Say.time(f.meanNanos()) + " a step more than the median of "
+                + f.peers() + " ranks (" + peers(f) + ").";
         s.advice = advice(s.kind);
         s.evidence.add(new Evidence("bytes copied to the device", f.bytesRatio(), "x", "median of its peers", 1.02));
         return s;
@@ -212,10 +209,12 @@ final class CauseRules {
             case KERNEL_STRAGGLER ->
                 "Compare library versions and autotuning results of this rank with its peers'; run the kernel alone on this GPU.";
             case STRAGGLER -> "Record kernels or stacks on this rank to learn why it is late.";
-            case PCIE_DEGRADED -> "Look at PCIe width and speed of this GPU (nvidia-smi -q) and at what else uses the bus.";
+            case PCIE_DEGRADED ->
+                "Look at PCIe width and speed of this GPU (nvidia-smi -q) and at what else uses the bus.";
             case DATA_STALL ->
                 "Look at the data loader of this rank: its workers, the shard it reads, the storage behind it.";
-            case JIT_STALL -> "Warm the compiler's cache up before training, or pin shapes so that nothing is compiled again.";
+            case JIT_STALL ->
+                "Warm the compiler's cache up before training, or pin shapes so that nothing is compiled again.";
             case GC_PAUSE -> "Switch automatic garbage collection off and collect on all ranks at the same step.";
             case CPU_STALL -> "Record CPU stacks on this rank (py-spy dump, or Argus' own) while it happens.";
             case HOST_CONTENTION ->
@@ -224,7 +223,8 @@ final class CauseRules {
                 "Look at the network interfaces of this host: link speed, error counters, cables; drain it if they are bad.";
             case NVLINK_DEGRADED -> "Look at NVLink state and error counters of this host (nvidia-smi nvlink -s).";
             case FABRIC_CONGESTION -> "Nobody to accuse in this job: look at switches and at other jobs on the fabric.";
-            case GLOBAL_SLOWDOWN -> "All ranks slowed down together: look at power capping, cooling and what changed at this step.";
+            case GLOBAL_SLOWDOWN ->
+                "All ranks slowed down together: look at power capping, cooling and what changed at this step.";
             case STAGE_IMBALANCE -> "Move layers away from the long stage; no GPU is at fault.";
             case RANK_ASYMMETRY, WORKLOAD_IMBALANCE, EXPERT_IMBALANCE, SEQUENCE_LENGTH_VARIATION ->
                 "The work is uneven, no GPU is at fault: balance the work if the cost matters.";

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -53,8 +54,9 @@ final class Conclusion {
         for (Incident e : jobEvents) {
             claimed += e.cost().stepRatio() * measured;
         }
-        Comparator<Incident> costly =
-                Comparator.comparingDouble((Incident i) -> -i.cost().stepRatio()).thenComparing(Incident::id);
+        Comparator<Incident> costly = Comparator.comparingDouble(
+                        (Incident i) -> -i.cost().stepRatio())
+                .thenComparing(Incident::id);
         incidents.sort(costly);
         observations.sort(costly);
         return new Concluded(
@@ -80,8 +82,8 @@ final class Conclusion {
         return steps;
     }
 
-    private TreeMap<Long, long[]> stepTimes() {
-        TreeMap<Long, long[]> map = new TreeMap<>();
+    private NavigableMap<Long, long[]> stepTimes() {
+        NavigableMap<Long, long[]> map = new TreeMap<>();
         for (StepTimes t : state.times) {
             for (int i = 0; i < t.steps().length; i++) {
                 map.put(t.steps()[i], new long[] {t.startNanos()[i], t.endNanos()[i]});
@@ -94,8 +96,8 @@ final class Conclusion {
         List<String> notes = new ArrayList<>();
         for (int i = 0; i < shape.peerSets().size(); i++) {
             if (shape.peerSets().get(i).size() < 2) {
-                notes.add("L2: no peers for rank " + shape.peerSets().get(i) + " (" + shape.peerLabels().get(i)
-                        + "): its own work cannot be compared");
+                notes.add("L2: no peers for rank " + shape.peerSets().get(i) + " ("
+                        + shape.peerLabels().get(i) + "): its own work cannot be compared");
             }
         }
         if (times.size() == 0) {

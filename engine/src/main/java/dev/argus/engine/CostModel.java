@@ -35,7 +35,7 @@ final class CostModel {
         for (Suspect s : suspects) {
             troubled.addAll(s.claims.keySet());
         }
-        TreeMap<Long, Double> over = times.excessOver(troubled);
+        Map<Long, Double> over = times.excessOver(troubled);
         Map<Long, Double> claimed = new TreeMap<>();
         suspects.forEach(s -> s.claims.forEach((step, nanos) -> claimed.merge(step, nanos, Double::sum)));
         for (Suspect s : suspects) {
@@ -62,7 +62,7 @@ final class CostModel {
     double lostNanos(List<Suspect> suspects) {
         Set<Long> troubled = new HashSet<>(events);
         suspects.forEach(s -> troubled.addAll(s.claims.keySet()));
-        TreeMap<Long, Double> over = times.excessOver(troubled);
+        Map<Long, Double> over = times.excessOver(troubled);
         double claimed = suspects.stream().mapToDouble(s -> s.costNanos).sum();
         if (over == null) {
             return claimed;

@@ -50,10 +50,12 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
                 case TransferFinding p -> transfers.add(p);
                 case StepFinding p -> steps.add(p);
                 case StepTimes p -> times.add(p);
-                case TransferPartial p -> throw new IllegalArgumentException("a transfer of group " + p.subject()
-                        + " came to the diagnosis; it belongs to the comparison of transfers");
-                case Concluded p -> throw new IllegalArgumentException("a conclusion of attempt " + p.attempt()
-                        + " came back to the diagnosis");
+                case TransferPartial p ->
+                    throw new IllegalArgumentException("a transfer of group " + p.subject()
+                            + " came to the diagnosis; it belongs to the comparison of transfers");
+                case Concluded p ->
+                    throw new IllegalArgumentException(
+                            "a conclusion of attempt " + p.attempt() + " came back to the diagnosis");
             }
         }
     }

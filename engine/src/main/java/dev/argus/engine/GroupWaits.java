@@ -92,8 +92,7 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
             return;
         }
         RankSet group = shape.groups().get(state.group).ranks();
-        boolean acrossHosts =
-                group.stream().mapToObj(shape::hostOf).distinct().count() > 1;
+        boolean acrossHosts = group.stream().mapToObj(shape::hostOf).distinct().count() > 1;
         new Matching(shape, state, step, byRank, group, acrossHosts).emit(out);
     }
 
@@ -124,9 +123,8 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
             this.ranks = byRank.keySet().stream().mapToInt(r -> r).toArray();
             lists.addAll(byRank.values());
             for (List<CollectiveStat> list : lists) {
-                collectives.add(list.stream()
-                        .filter(c -> !c.op().isPointToPoint())
-                        .toList());
+                collectives.add(
+                        list.stream().filter(c -> !c.op().isPointToPoint()).toList());
             }
             this.group = group;
             this.acrossHosts = acrossHosts;
@@ -147,8 +145,7 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
             if (ambiguous > 0) {
                 out.loss("ambiguous-collective");
             }
-            out.emit(new WaitPartial(
-                    state.attempt, state.group, step, ranks, suffered, caused, instances, ambiguous));
+            out.emit(new WaitPartial(state.attempt, state.group, step, ranks, suffered, caused, instances, ambiguous));
             transfers.forEach((kind, sum) -> out.emit(new TransferPartial(
                     state.attempt,
                     state.group,
@@ -168,9 +165,11 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
             for (int i = 0; i < ranks.length; i++) {
                 for (CollectiveStat c : lists.get(i)) {
                     if (c.op() == CollectiveOp.SEND && c.peer() >= 0) {
-                        sends.computeIfAbsent((long) ranks[i] << 32 | c.peer(), k -> new ArrayList<>()).add(c);
+                        sends.computeIfAbsent((long) ranks[i] << 32 | c.peer(), k -> new ArrayList<>())
+                                .add(c);
                     } else if (c.op() == CollectiveOp.RECV && c.peer() >= 0) {
-                        receives.computeIfAbsent((long) c.peer() << 32 | ranks[i], k -> new ArrayList<>()).add(c);
+                        receives.computeIfAbsent((long) c.peer() << 32 | ranks[i], k -> new ArrayList<>())
+                                .add(c);
                     }
                 }
             }

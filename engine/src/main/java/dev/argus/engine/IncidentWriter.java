@@ -13,7 +13,7 @@ import dev.argus.model.Severity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.NavigableMap;
 import java.util.TreeSet;
 
 /** Writes suspects down as incidents: sentence, confidence, price, places. */
@@ -23,12 +23,16 @@ final class IncidentWriter {
 
     private final int attempt;
     private final JobShape shape;
-    private final TreeMap<Long, long[]> times;
+    private final NavigableMap<Long, long[]> times;
     private final double measuredNanos;
     private final Thresholds thresholds;
 
     IncidentWriter(
-            int attempt, JobShape shape, TreeMap<Long, long[]> times, double measuredNanos, Thresholds thresholds) {
+            int attempt,
+            JobShape shape,
+            NavigableMap<Long, long[]> times,
+            double measuredNanos,
+            Thresholds thresholds) {
         this.attempt = attempt;
         this.shape = shape;
         this.times = times;
@@ -95,7 +99,9 @@ final class IncidentWriter {
             return "host " + s.host + " (ranks " + s.ranks + ")";
         }
         int set = s.scope == Scope.GROUP ? shape.peerSets().indexOf(s.ranks) : -1;
-        return set >= 0 ? shape.peerLabels().get(set) + " (ranks " + s.ranks + ")" : s.scope.text() + " of ranks " + s.ranks;
+        return set >= 0
+                ? shape.peerLabels().get(set) + " (ranks " + s.ranks + ")"
+                : s.scope.text() + " of ranks " + s.ranks;
     }
 
     /**
@@ -105,9 +111,7 @@ final class IncidentWriter {
     private double confidence(Suspect s) {
         double margin = 1 - 0.35 * Math.exp(-(Math.max(1, s.margin) - 1));
         double steps = 1 - 0.3 / Math.max(1, s.activeSteps);
-        double coverage = shape.worldSize() > 0
-                ? 0.7 + 0.3 * shape.ranks().size() / (double) shape.worldSize()
-                : 0.7;
+        double coverage = shape.worldSize() > 0 ? 0.7 + 0.3 * shape.ranks().size() / (double) shape.worldSize() : 0.7;
         double raw = margin * (0.7 + 0.3 * steps) * coverage;
         return Math.round(1000 * Math.min(0.99, raw)) / 1000.0;
     }
@@ -116,7 +120,8 @@ final class IncidentWriter {
         List<GpuRef> list = new ArrayList<>();
         for (int rank : ranks.toArray()) {
             String host = shape.hostOf(rank);
-            list.add(new GpuRef(rank, host.isEmpty() ? null : host, shape.gpuIndex().getOrDefault(rank, -1), null));
+            list.add(new GpuRef(
+                    rank, host.isEmpty() ? null : host, shape.gpuIndex().getOrDefault(rank, -1), null));
         }
         return list;
     }
@@ -134,7 +139,9 @@ final class IncidentWriter {
         List<ParallelGroup> list = new ArrayList<>();
         for (ParallelGroup g : shape.groups()) {
             boolean concerned = s.groups.contains(g.ranks())
-                    || (s.scope == Scope.RANK && g.ranks().size() > 1 && g.ranks().containsAll(s.ranks));
+                    || (s.scope == Scope.RANK
+                            && g.ranks().size() > 1
+                            && g.ranks().containsAll(s.ranks));
             if (concerned && list.size() < 16 && g.ranks().size() < Math.max(3, shape.worldSize())) {
                 list.add(g);
             }

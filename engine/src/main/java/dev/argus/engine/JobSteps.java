@@ -64,9 +64,9 @@ final class JobSteps implements Transform<StepDigest, JobSteps.State> {
         boolean kept = s.matrix.put(
                 d.rank(),
                 d.step(),
-                d.durationNanos(),
-                Math.max(0, d.phaseSpanNanos(Phase.CHECKPOINT)),
-                Math.max(0, d.phaseSpanNanos(Phase.EVALUATION)));
+                (float) d.durationNanos(),
+                (float) Math.max(0, d.phaseSpanNanos(Phase.CHECKPOINT)),
+                (float) Math.max(0, d.phaseSpanNanos(Phase.EVALUATION)));
         if (!kept) {
             out.loss("late-step");
         }
@@ -165,8 +165,8 @@ final class JobSteps implements Transform<StepDigest, JobSteps.State> {
     public void encode(State s, WireWriter to) {
         s.matrix.encode(to);
         to.writeVarint(s.times.size());
-        s.times.forEach((step, time) ->
-                to.writeSigned(step).writeSigned(time[0]).writeSigned(time[1]));
+        s.times.forEach(
+                (step, time) -> to.writeSigned(step).writeSigned(time[0]).writeSigned(time[1]));
     }
 
     @Override

@@ -123,7 +123,7 @@ final class JobSuspects {
         for (WorkReference r : state.references) {
             double own = Robust.median(r.computeNanos());
             double others = Robust.median(state.references.stream()
-                    .filter(o -> o != r)
+                    .filter(o -> o.peerSet() != r.peerSet())
                     .mapToDouble(o -> Robust.median(o.computeNanos()))
                     .toArray());
             if (!(own > t.stageRatio() * others) || r.peerSet() < 0) {
@@ -161,7 +161,10 @@ final class JobSuspects {
                 continue;
             }
             Suspect s = new Suspect(
-                    IncidentKind.WORKLOAD_IMBALANCE, Scope.GROUP, shape.peerSets().get(r.peerSet()), "");
+                    IncidentKind.WORKLOAD_IMBALANCE,
+                    Scope.GROUP,
+                    shape.peerSets().get(r.peerSet()),
+                    "");
             s.observation = true;
             for (long step : r.steps()) {
                 s.claims.put(step, 0.0);

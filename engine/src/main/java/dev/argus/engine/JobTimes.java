@@ -57,14 +57,15 @@ final class JobTimes {
      * Time above what steps without any trouble take, by step; null when fewer than two steps were without trouble, so that
      * there is nothing to compare with.
      */
-    @Nullable TreeMap<Long, Double> excessOver(Set<Long> troubled) {
+    @Nullable
+    Map<Long, Double> excessOver(Set<Long> troubled) {
         Set<Long> quiet = new HashSet<>(step.keySet());
         quiet.removeAll(troubled);
         if (quiet.size() < 2) {
             return null;
         }
         double base = Robust.median(values(quiet));
-        TreeMap<Long, Double> over = new TreeMap<>();
+        Map<Long, Double> over = new TreeMap<>();
         for (Map.Entry<Long, Double> e : step.entrySet()) {
             over.put(e.getKey(), Math.max(0, e.getValue() - base));
         }

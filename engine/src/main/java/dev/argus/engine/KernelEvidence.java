@@ -29,7 +29,11 @@ final class KernelEvidence {
     final boolean known;
 
     KernelEvidence(
-            WorkFinding work, List<KernelFinding> findings, List<KernelShare> shares, NameTable names, double minRatio) {
+            WorkFinding work,
+            List<KernelFinding> findings,
+            List<KernelShare> shares,
+            NameTable names,
+            double minRatio) {
         List<KernelFinding> mine = new ArrayList<>();
         Set<Integer> slowKernels = new HashSet<>();
         for (KernelFinding f : findings) {

@@ -9,8 +9,26 @@ import java.util.Locale;
  */
 final class KernelFamilies {
     private static final List<String> ARITHMETIC = List.of(
-            "gemm", "nvjet", "cutlass", "flash", "fmha", "attn", "attention", "conv", "wgrad", "dgrad", "xmma", "cijk_", "mma_",
-            "matmul", "winograd", "sm80_", "sm90_", "sm100_", "addmm", "wmma");
+            "gemm",
+            "nvjet",
+            "cutlass",
+            "flash",
+            "fmha",
+            "attn",
+            "attention",
+            "conv",
+            "wgrad",
+            "dgrad",
+            "xmma",
+            "cijk_",
+            "mma_",
+            "matmul",
+            "winograd",
+            "sm80_",
+            "sm90_",
+            "sm100_",
+            "addmm",
+            "wmma");
 
     private KernelFamilies() {}
 

@@ -76,7 +76,7 @@ final class KernelShift implements Transform<KernelSummary, KernelShift.State> {
         for (int i = 0; i < knots.length; i++) {
             knots[i] = (float) k.quantilesNanos()[i];
         }
-        boolean kept = s.matrix.put(k.rank(), k.step(), (float) ((double) k.sumNanos() / k.count()), k.count());
+        boolean kept = s.matrix.put(k.rank(), k.step(), (float) ((double) k.sumNanos() / k.count()), (float) k.count());
         if (!kept || !s.knots.put(k.rank(), k.step(), knots)) {
             out.loss("late-step");
         }

@@ -87,7 +87,8 @@ final class LinkSuspects {
     private void inside(List<TransferFinding> slow, List<Suspect> suspects) {
         Map<String, List<TransferFinding>> byHost = new TreeMap<>();
         for (TransferFinding f : slow) {
-            hosts(f).forEach(h -> byHost.computeIfAbsent(h, x -> new ArrayList<>()).add(f));
+            hosts(f).forEach(h ->
+                    byHost.computeIfAbsent(h, x -> new ArrayList<>()).add(f));
         }
         List<TransferFinding> kin = siblings(slow);
         Set<String> known = new TreeSet<>();
@@ -131,8 +132,7 @@ final class LinkSuspects {
         }
         boolean oneHost = bestShare >= 0.5 && bestShare > 1.15 * second;
         if (oneHost) {
-            suspects.add(suspect(
-                    IncidentKind.LINK_DEGRADED, Scope.HOST, shape.ranksOn(best), best, slow, kin.size()));
+            suspects.add(suspect(IncidentKind.LINK_DEGRADED, Scope.HOST, shape.ranksOn(best), best, slow, kin.size()));
         } else if (common.size() == 2) {
             RankSet ranks = common.stream().map(shape::ranksOn).reduce(RankSet.EMPTY, RankSet::union);
             suspects.add(suspect(IncidentKind.LINK_DEGRADED, Scope.PAIR, ranks, "", slow, kin.size()));
@@ -168,7 +168,8 @@ final class LinkSuspects {
         for (TransferFinding f : slow) {
             if (s.evidence.size() < 4) {
                 s.evidence.add(new Evidence(
-                        "transfer (" + f.op().name().toLowerCase(Locale.ROOT).replace('_', '-') + ") among ranks " + f.ranks(),
+                        "transfer (" + f.op().name().toLowerCase(Locale.ROOT).replace('_', '-') + ") among ranks "
+                                + f.ranks(),
                         f.ratio(),
                         "x",
                         f.ownHistory() ? "the group's own quiet steps" : "median of groups of the same kind",

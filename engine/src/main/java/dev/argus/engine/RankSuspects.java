@@ -60,7 +60,8 @@ final class RankSuspects {
         }
         List<Suspect> suspects = new ArrayList<>();
         for (OwnComponent c : OwnComponent.values()) {
-            List<WorkFinding> of = findings.stream().filter(f -> f.component() == c).toList();
+            List<WorkFinding> of =
+                    findings.stream().filter(f -> f.component() == c).toList();
             List<WorkFinding> left = new ArrayList<>(of);
             hosts(c, left, suspects);
             if (c == OwnComponent.GAP) {

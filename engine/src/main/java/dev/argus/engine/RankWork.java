@@ -99,18 +99,18 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         return m.put(
                 d.rank(),
                 d.step(),
-                own.computeNanos(),
-                own.copyNanos(),
-                own.idleNanos(),
-                own.hostIdleNanos(),
-                d.durationNanos(),
-                d.workItems(),
-                d.hostToDeviceBytes(),
-                d.hostToDeviceNanos(),
-                top == null ? 0 : top.durationNanos(),
+                (float) own.computeNanos(),
+                (float) own.copyNanos(),
+                (float) own.idleNanos(),
+                (float) own.hostIdleNanos(),
+                (float) d.durationNanos(),
+                (float) d.workItems(),
+                (float) d.hostToDeviceBytes(),
+                (float) d.hostToDeviceNanos(),
+                top == null ? 0 : (float) top.durationNanos(),
                 top == null ? -1 : top.cover(),
                 top == null ? 0 : top.coverKind().ordinal(),
-                input,
+                (float) input,
                 d.gpu() ? 1 : 0,
                 phase(d, Phase.FORWARD),
                 phase(d, Phase.BACKWARD),
@@ -121,7 +121,7 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
     private static float phase(StepDigest d, Phase phase) {
         for (PhaseTime p : d.phases()) {
             if (p.phase() == phase) {
-                return p.computeNanos();
+                return (float) p.computeNanos();
             }
         }
         return Float.NaN;

@@ -38,8 +38,8 @@ public record Thresholds(
         double eventRatio) {
 
     /** The values used unless told otherwise. */
-    public static final Thresholds DEFAULT = new Thresholds(
-            0.005, 0.012, 0.025, 0.012, 0.0045, 2.5, 0.02, 0.3, 4.0, 1.3, 1.08, 1.25, 1.2, 1.1);
+    public static final Thresholds DEFAULT =
+            new Thresholds(0.005, 0.012, 0.025, 0.012, 0.0045, 2.5, 0.02, 0.3, 4.0, 1.3, 1.08, 1.25, 1.2, 1.1);
 
     /** The same with another floor for incidents. */
     public Thresholds withIncidentFloor(double ratio) {

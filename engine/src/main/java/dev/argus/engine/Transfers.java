@@ -46,7 +46,9 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
 
     @Override
     public long key(TransferPartial p) {
-        long h = p.bytes() * 0x9E3779B97F4A7C15L + p.op().ordinal() * 31L + p.ranks().size() * 131L;
+        long h = p.bytes() * 0x9E3779B97F4A7C15L
+                + p.op().ordinal() * 31L
+                + p.ranks().size() * 131L;
         return Keys.of(p.attempt(), p.acrossHosts() ? 1 : 0, (int) (h ^ (h >>> 32)));
     }
 
@@ -83,7 +85,8 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
             for (int i = 0; i < centre.length; i++) {
                 reference[i] = siblings ? Math.min(centre[i], Math.max(quiet, 0.9 * centre[i])) : own;
             }
-            out.emit(finding(s, s.subjects.getOrDefault(groups[g], RankSet.EMPTY), mean[g], instances[g], reference, !siblings));
+            out.emit(finding(
+                    s, s.subjects.getOrDefault(groups[g], RankSet.EMPTY), mean[g], instances[g], reference, !siblings));
         }
     }
 
@@ -128,9 +131,7 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
 
     @Override
     public void encode(State s, WireWriter to) {
-        to.writeByte(s.op.ordinal())
-                .writeSigned(s.bytes)
-                .writeByte(s.acrossHosts ? 1 : 0);
+        to.writeByte(s.op.ordinal()).writeSigned(s.bytes).writeByte(s.acrossHosts ? 1 : 0);
         s.matrix.encode(to);
         to.writeVarint(s.subjects.size());
         s.subjects.forEach((subject, ranks) -> {

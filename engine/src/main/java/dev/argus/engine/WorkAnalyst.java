@@ -88,6 +88,8 @@ final class WorkAnalyst {
         };
     }
 
+    /** What one judgement looks at; arrays are shared and not changed. */
+    @SuppressWarnings("ArrayRecordComponent")
     private record Case(
             int attempt,
             int peerSet,
@@ -136,12 +138,11 @@ final class WorkAnalyst {
         if (stretch.active == 0) {
             return null;
         }
-        Judgement j =
-                switch (k.c()) {
-                    case COMPUTE -> compute(k, stretch);
-                    case COPY -> copy(k, stretch);
-                    case GAP -> gap(k, stretch);
-                };
+        Judgement j = switch (k.c()) {
+            case COMPUTE -> compute(k, stretch);
+            case COPY -> copy(k, stretch);
+            case GAP -> gap(k, stretch);
+        };
         return j.holds() ? finding(k, excess, stretch, j) : null;
     }
 
@@ -275,8 +276,7 @@ final class WorkAnalyst {
         }
     }
 
-    private static WorkFinding finding(
-            Case k, double[] excess, Stretch stretch, Judgement j) {
+    private static WorkFinding finding(Case k, double[] excess, Stretch stretch, Judgement j) {
         Noise n = k.noise();
         Segment segment = stretch.segment();
         int length = segment.length();

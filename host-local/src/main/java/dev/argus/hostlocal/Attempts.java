@@ -19,7 +19,7 @@ import java.util.TreeSet;
 final class Attempts {
     private final List<Map<Integer, LoadedPart>> byAttempt = new ArrayList<>();
     private final List<DataProblem> problems = new ArrayList<>();
-    private final Map<LoadedPart, Integer> attemptOf = new IdentityHashMap<>();
+    private final IdentityHashMap<LoadedPart, Integer> attemptOf = new IdentityHashMap<>();
     private String twoJobs = "";
 
     private Attempts() {}

@@ -72,8 +72,11 @@ final class JobDiagnosis {
         List<String> explain = options.explain() ? thresholds.lines() : List.of();
         if (assembler.ranksJudged() == 0) {
             return new Diagnosis(
-                    assembler.unanalysed(), false, "every rank is claimed by several files at the same time; "
-                            + "give the traces of one job, one file a rank", List.of());
+                    assembler.unanalysed(),
+                    false,
+                    "every rank is claimed by several files at the same time; "
+                            + "give the traces of one job, one file a rank",
+                    List.of());
         }
         return new Diagnosis(assembler.verdict(), true, "", explain);
     }

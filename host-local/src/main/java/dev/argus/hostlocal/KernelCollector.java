@@ -35,15 +35,7 @@ final class KernelCollector implements KernelListener {
             double[] quantiles = new double[KernelSummary.KNOTS];
             o.histogram.quantiles(quantiles);
             sink.accept(new KernelSummary(
-                    0,
-                    -1,
-                    step,
-                    name,
-                    o.kernelClass,
-                    o.histogram.count(),
-                    o.histogram.sumNanos(),
-                    o.work,
-                    quantiles));
+                    0, -1, step, name, o.kernelClass, o.histogram.count(), o.histogram.sumNanos(), o.work, quantiles));
         });
         open.clear();
     }

@@ -44,10 +44,7 @@ final class SpillStore implements AutoCloseable {
             if (to == null) {
                 Path path = Files.createTempFile("argus-", ".digests");
                 to = FileChannel.open(
-                        path,
-                        StandardOpenOption.READ,
-                        StandardOpenOption.WRITE,
-                        StandardOpenOption.DELETE_ON_CLOSE);
+                        path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE);
                 file = to;
             }
             Ref ref = new Ref(fileBytes, bytes.length);

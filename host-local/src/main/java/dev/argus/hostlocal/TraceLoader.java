@@ -59,9 +59,8 @@ final class TraceLoader {
     private LoadedPart finish(Part part, ReadOutcome outcome, RankAssembler assembler) {
         Map<Long, List<SpillStore.Ref>> kernels = new HashMap<>();
         WireWriter writer = new WireWriter();
-        KernelCollector collector = new KernelCollector(summary -> kernels
-                .computeIfAbsent(summary.step(), s -> new ArrayList<>())
-                .add(write(summary, writer)));
+        KernelCollector collector = new KernelCollector(summary ->
+                kernels.computeIfAbsent(summary.step(), s -> new ArrayList<>()).add(write(summary, writer)));
         Map<Long, SpillStore.Ref> refs = new LinkedHashMap<>();
         AssembledTrace trace = assembler.finish(
                 part.header().rank(),

@@ -90,7 +90,8 @@ final class VerdictAssembler {
     }
 
     private void fewerSteps(Map<Integer, LoadedPart> byRank) {
-        int most = byRank.values().stream().mapToInt(p -> p.steps().size()).max().orElse(0);
+        int most =
+                byRank.values().stream().mapToInt(p -> p.steps().size()).max().orElse(0);
         List<Integer> fewer = new ArrayList<>();
         byRank.forEach((rank, p) -> {
             if (p.steps().size() < most) {
@@ -142,13 +143,12 @@ final class VerdictAssembler {
                 continue;
             }
             RankSet ranks = RankSet.of(with.stream().mapToInt(r -> r).toArray());
-            String how =
-                    switch (source) {
-                        case GPU_MARKS -> "steps are taken from their shadow on the GPU";
-                        case OPTIMIZER -> "steps are taken from the optimizer's ranges";
-                        case ANNOTATION -> "steps are taken from a named range that repeats";
-                        default -> "the whole record is taken as one step; record with prof.step()";
-                    };
+            String how = switch (source) {
+                case GPU_MARKS -> "steps are taken from their shadow on the GPU";
+                case OPTIMIZER -> "steps are taken from the optimizer's ranges";
+                case ANNOTATION -> "steps are taken from a named range that repeats";
+                default -> "the whole record is taken as one step; record with prof.step()";
+            };
             notes.add("no step marks on " + (ranks.size() == 1 ? "rank " : "ranks ") + ranks + ": " + how);
         }
     }
@@ -174,8 +174,9 @@ final class VerdictAssembler {
     }
 
     Verdict verdict() {
-        Comparator<Incident> costly =
-                Comparator.comparingDouble((Incident i) -> -i.cost().gpuSeconds()).thenComparing(Incident::id);
+        Comparator<Incident> costly = Comparator.comparingDouble(
+                        (Incident i) -> -i.cost().gpuSeconds())
+                .thenComparing(Incident::id);
         incidents.sort(costly);
         observations.sort(costly);
         double rest = measured > 0 ? Math.max(0, lost - claimed) / measured : 0;

@@ -57,6 +57,7 @@ public record JobShape(
 
     /** Number of distinct hosts known. */
     public int hostCount() {
-        return (int) hosts.values().stream().filter(h -> !h.isEmpty()).distinct().count();
+        return (int)
+                hosts.values().stream().filter(h -> !h.isEmpty()).distinct().count();
     }
 }

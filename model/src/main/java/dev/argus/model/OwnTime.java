@@ -13,8 +13,7 @@ package dev.argus.model;
  * @param idleNanos time with nothing on the GPU
  * @param hostIdleNanos part of the idle time that ended with work launched only after the gap had begun: the host was late
  */
-public record OwnTime(
-        long computeNanos, long copyNanos, long exposedCommNanos, long idleNanos, long hostIdleNanos) {
+public record OwnTime(long computeNanos, long copyNanos, long exposedCommNanos, long idleNanos, long hostIdleNanos) {
 
     /** Compute, copies and idle gaps. */
     public long ownNanos() {

@@ -89,7 +89,7 @@ public final class DurationHistogram {
         int next = 0;
         for (int i = 0; i < counts.length && next < into.length; i++) {
             seen += counts[i];
-            double value = Math.max(min, Math.min(max, middle(firstBin + i)));
+            double value = Math.max((double) min, Math.min((double) max, middle(firstBin + i)));
             while (next < into.length && (next + 0.5) / into.length * count <= seen && counts[i] > 0) {
                 into[next++] = value;
             }

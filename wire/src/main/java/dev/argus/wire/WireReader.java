@@ -59,8 +59,8 @@ public final class WireReader {
     public int readCount(int bytesEach) {
         long count = readVarint();
         if (count < 0 || count > remaining() / Math.max(1, bytesEach)) {
-            throw new WireException(
-                    "count " + count + " at byte " + at + ", but only " + remaining() + " bytes follow; damaged or cut");
+            throw new WireException("count " + count + " at byte " + at + ", but only " + remaining()
+                    + " bytes follow; damaged or cut");
         }
         return (int) count;
     }
@@ -69,7 +69,8 @@ public final class WireReader {
     public int readInt() {
         long v = readVarint();
         if (v < 0 || v > Integer.MAX_VALUE) {
-            throw new WireException("value " + Long.toUnsignedString(v) + " at byte " + at + ", expected at most 2^31-1");
+            throw new WireException(
+                    "value " + Long.toUnsignedString(v) + " at byte " + at + ", expected at most 2^31-1");
         }
         return (int) v;
     }
