@@ -1,10 +1,11 @@
 package dev.argus.trace;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
-import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.LongConsumer;
@@ -32,18 +33,16 @@ final class ByteSource {
     static InputStream open(Path path, LongConsumer bytesRead) throws IOException {
         InputStream raw = Files.newInputStream(path);
         try {
-            BufferedInputStream in = new BufferedInputStream(new Counting(raw, bytesRead), CHUNK);
-            return decompress(in);
+            return decompress(new Counting(raw, bytesRead));
         } catch (IOException | RuntimeException broken) {
             raw.close();
             throw broken;
         }
     }
 
-    private static InputStream decompress(BufferedInputStream in) throws IOException {
-        in.mark(4);
-        byte[] head = in.readNBytes(4);
-        in.reset();
+    private static InputStream decompress(InputStream stored) throws IOException {
+        byte[] head = stored.readNBytes(4);
+        InputStream in = new SequenceInputStream(new ByteArrayInputStream(head), stored);
         int magic = 0;
         for (int i = 0; i < head.length; i++) {
             magic |= (head[i] & 0xFF) << (8 * i);

@@ -27,6 +27,11 @@ final class JsonScanner {
 
     private static final int PADDING = 72;
     private static final int NUMBER_ROOM = 48;
+    /** Keys of the formats are shorter; longer ones take the slow way. */
+    private static final int KEY_ROOM = 56;
+    /** Bit 7 of the last byte: keeps a search within its word. */
+    private static final long LAST = 0x8000_0000_0000_0000L;
+
     private static final long QUOTE = Swar.all('"');
     private static final long BACKSLASH = Swar.all('\\');
     /** The four brackets differ in these bits only, from each other and from Y, y and _. */
@@ -121,13 +126,11 @@ final class JsonScanner {
             failure = broken;
             got = -1;
         }
-        if (got <= 0) {
-            ended = true;
-            return false;
-        }
-        limit += got;
+        ended = got <= 0;
+        limit += Math.max(got, 0);
+        // Also at the end: what was moved leaves its old bytes behind.
         Arrays.fill(buf, limit, limit + PADDING, (byte) 0);
-        return true;
+        return !ended;
     }
 
     private void compact() {
@@ -222,6 +225,41 @@ final class JsonScanner {
      * @return the key's id in the table, {@link KeyTable#UNKNOWN}, or -1 when the object's end was taken
      */
     int nextKey(KeyTable table) {
+        byte[] b = buf;
+        int p = pos;
+        if (b[p] == ',') {
+            p++;
+        }
+        if (b[p] <= ' ' && b[p] > 0) {
+            long w = Swar.word(b, p);
+            p += Swar.first(Swar.aboveSpace(w) | Swar.zeros(w) | LAST);
+        }
+        if (b[p] != '"' || limit - p < KEY_ROOM) {
+            return slowKey(table);
+        }
+        int from = p + 1;
+        long head = Swar.word(b, from);
+        int to = from;
+        for (long w = head; to - from < KEY_ROOM - 16; w = Swar.word(b, to)) {
+            long stop = Swar.zeros(w ^ QUOTE);
+            if (Swar.zeros(w ^ BACKSLASH) != 0) {
+                break;
+            }
+            if (stop != 0) {
+                to += Swar.first(stop);
+                if (b[to + 1] != ':') {
+                    break;
+                }
+                pos = to + 2;
+                return table.find(head, b, from, to);
+            }
+            to += 8;
+        }
+        return slowKey(table);
+    }
+
+    /** The same through every corner: commas, escapes, window ends, and the object's end. */
+    private int slowKey(KeyTable table) {
         int c = peek();
         while (c == ',') {
             pos++;
@@ -387,6 +425,19 @@ final class JsonScanner {
 
     /** Takes any value without looking at it. */
     void skipValue() {
+        byte[] b = buf;
+        int p = pos;
+        if (b[p] == ' ') {
+            p++;
+        }
+        int from = p;
+        while (b[p] >= '-' && b[p] <= '9') {
+            p++;
+        }
+        if (p > from && (b[p] == ',' || b[p] == '\n' || b[p] == '}') && p < limit) {
+            pos = p;
+            return;
+        }
         int c = peek();
         if (c == '"') {
             skipString();
@@ -451,14 +502,14 @@ final class JsonScanner {
                 long w5 = Swar.word(b, p + 40);
                 long w6 = Swar.word(b, p + 48);
                 long w7 = Swar.word(b, p + 56);
-                long quotes = quotes(w0)
-                        | quotes(w1) << 8
-                        | quotes(w2) << 16
-                        | quotes(w3) << 24
-                        | quotes(w4) << 32
-                        | quotes(w5) << 40
-                        | quotes(w6) << 48
-                        | quotes(w7) << 56;
+                long quotes = Swar.transpose((quotes(w0) >>> 7)
+                        | (quotes(w1) >>> 6)
+                        | (quotes(w2) >>> 5)
+                        | (quotes(w3) >>> 4)
+                        | (quotes(w4) >>> 3)
+                        | (quotes(w5) >>> 2)
+                        | (quotes(w6) >>> 1)
+                        | quotes(w7));
                 long slashes =
                         slash(w0) | slash(w1) | slash(w2) | slash(w3) | slash(w4) | slash(w5) | slash(w6) | slash(w7);
                 if (((slashes & Swar.all(0x80)) | escape) != 0) {
@@ -471,33 +522,35 @@ final class JsonScanner {
                     p += 64;
                     continue;
                 }
-                long opens = opens(w0)
-                        | opens(w1) << 8
-                        | opens(w2) << 16
-                        | opens(w3) << 24
-                        | opens(w4) << 32
-                        | opens(w5) << 40
-                        | opens(w6) << 48
-                        | opens(w7) << 56;
-                long closes = closes(w0)
-                        | closes(w1) << 8
-                        | closes(w2) << 16
-                        | closes(w3) << 24
-                        | closes(w4) << 32
-                        | closes(w5) << 40
-                        | closes(w6) << 48
-                        | closes(w7) << 56;
+                long opens = (opens(w0) >>> 7)
+                        | (opens(w1) >>> 6)
+                        | (opens(w2) >>> 5)
+                        | (opens(w3) >>> 4)
+                        | (opens(w4) >>> 3)
+                        | (opens(w5) >>> 2)
+                        | (opens(w6) >>> 1)
+                        | opens(w7);
+                long closes = (closes(w0) >>> 7)
+                        | (closes(w1) >>> 6)
+                        | (closes(w2) >>> 5)
+                        | (closes(w3) >>> 4)
+                        | (closes(w4) >>> 3)
+                        | (closes(w5) >>> 2)
+                        | (closes(w6) >>> 1)
+                        | closes(w7);
                 long inside = prefixXor(quotes) ^ inString;
                 inString = inside >> 63;
-                opens &= ~inside;
-                closes &= ~inside;
+                long outside = ~Swar.transpose(inside);
+                opens &= outside;
+                closes &= outside;
                 int closing = Long.bitCount(closes);
                 if (closing < depth) {
                     depth += Long.bitCount(opens) - closing;
                     p += 64;
                     continue;
                 }
-                long both = opens | closes;
+                opens = Swar.transpose(opens);
+                long both = opens | Swar.transpose(closes);
                 while (both != 0) {
                     long bit = both & -both;
                     depth += (opens & bit) != 0 ? 1 : -1;
@@ -543,7 +596,7 @@ final class JsonScanner {
     }
 
     private static long quotes(long w) {
-        return Swar.pack(Swar.zeros(w ^ QUOTE));
+        return Swar.zeros(w ^ QUOTE);
     }
 
     /** Not 0 in bit 7 of some byte if there is a backslash in the word; which byte is not told. */
@@ -553,11 +606,11 @@ final class JsonScanner {
     }
 
     private static long opens(long w) {
-        return Swar.pack(Swar.zeros((w | BRACKET_BITS) ^ BRACKET) & (w << 6) & ~(w << 5));
+        return Swar.zeros((w | BRACKET_BITS) ^ BRACKET) & (w << 6) & ~(w << 5);
     }
 
     private static long closes(long w) {
-        return Swar.pack(Swar.zeros((w | BRACKET_BITS) ^ BRACKET) & (w << 5) & ~(w << 6));
+        return Swar.zeros((w | BRACKET_BITS) ^ BRACKET) & (w << 5) & ~(w << 6);
     }
 
     private static long backslashes(byte[] b, int p) {

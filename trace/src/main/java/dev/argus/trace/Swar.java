@@ -49,6 +49,20 @@ final class Swar {
         return Long.numberOfTrailingZeros(mask) >>> 3;
     }
 
+    /**
+     * Exchanges bit {@code 8 i + j} with bit {@code 8 j + i}: masks of eight words, shifted by one another and joined, become
+     * one mask of 64 bytes in their order, and back (Warren, Hacker's Delight, section 7-3).
+     */
+    static long transpose(long bits) {
+        long x = bits;
+        long t = (x ^ (x >>> 7)) & 0x00AA_00AA_00AA_00AAL;
+        x = x ^ t ^ (t << 7);
+        t = (x ^ (x >>> 14)) & 0x0000_CCCC_0000_CCCCL;
+        x = x ^ t ^ (t << 14);
+        t = (x ^ (x >>> 28)) & 0x0000_0000_F0F0_F0F0L;
+        return x ^ t ^ (t << 28);
+    }
+
     /** Packs a mask into 8 bits, the first byte lowest. */
     static long pack(long mask) {
         return ((mask >>> 7) * GATHER) >>> 56;
