@@ -62,7 +62,7 @@ final class GpuRank {
             n++;
         }
         phases = new PhaseMap(store.spans(), names);
-        calls = new SpanIndex(store.spans(), s -> s.collective() != null && s.kind() != SpanKind.GPU_ANNOTATION);
+        calls = new SpanIndex(store.spans(), GpuRank::isIdentified);
     }
 
     /** Hands out everything. */
@@ -170,9 +170,9 @@ final class GpuRank {
         long end = store.end(row);
         int stream = store.stream(row);
         CollectiveCall call = store.call(row);
-        if (call == null && launches[i] != LaunchIndex.UNKNOWN) {
+        if ((call == null || call.group() < 0) && launches[i] != LaunchIndex.UNKNOWN) {
             CpuSpan span = calls.containing(launches[i]);
-            call = span == null ? null : span.collective();
+            call = span == null ? call : span.collective();
         }
         uses.add(call);
         Long before = streamEnd.put(stream, end);
@@ -220,6 +220,12 @@ final class GpuRank {
             }
         }
         return hash;
+    }
+
+    /** A call on the CPU that says which group it belongs to. */
+    private static boolean isIdentified(CpuSpan s) {
+        CollectiveCall call = s.collective();
+        return call != null && call.group() >= 0 && s.kind() != SpanKind.GPU_ANNOTATION;
     }
 
     private static boolean mayExplainGap(CpuSpan s) {

@@ -27,6 +27,8 @@ import java.util.concurrent.Semaphore;
  * may need, so that the heap does not limit the size of a folder.
  */
 public final class LocalDiagnosis {
+    private static final long KIB = 1024;
+
     /** A trace in JSON shrinks to about this much less in gzip or zstd. */
     private static final long COMPRESSION = 16;
 
@@ -81,12 +83,12 @@ public final class LocalDiagnosis {
     private List<LoadedFile> load(List<TraceFile> files, TraceLoader loader, long heap) {
         progress.phase("reading traces");
         progress.totalBytes(files.stream().mapToLong(TraceFile::bytes).sum());
-        int budget = (int) Math.min(Integer.MAX_VALUE, Math.max(1, heap / 2 >> 10));
+        int budget = (int) Math.min(Integer.MAX_VALUE, Math.max(1, heap / 2 / KIB));
         Semaphore memory = new Semaphore(budget, true);
         Semaphore slots = new Semaphore(parallelism, true);
         List<Future<LoadedFile>> futures = new ArrayList<>();
         for (TraceFile file : files) {
-            int need = (int) Math.min(budget, 1 + (file.bytes() * expansion(file) / JSON_PER_PACKED >> 10));
+            int need = (int) Math.min(budget, 1 + file.bytes() * expansion(file) / JSON_PER_PACKED / KIB);
             acquire(slots, 1);
             acquire(memory, need);
             futures.add(executor.submit(() -> {

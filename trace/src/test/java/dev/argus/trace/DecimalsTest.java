@@ -7,10 +7,9 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
-import net.jqwik.api.constraints.LongRange;
+import java.util.Random;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
 /** Numbers against {@link BigDecimal}, through the scanner, as files have them. */
@@ -38,22 +37,25 @@ class DecimalsTest {
         return nanos.compareTo(BigInteger.valueOf(-Long.MAX_VALUE)) <= 0 ? -Decimals.HUGE : nanos.longValueExact();
     }
 
-    @Property
-    void plainDecimals(
-            @ForAll @LongRange(min = -9_999_999_999_999_999L, max = 9_999_999_999_999_999L) long unscaled,
-            @ForAll @IntRange(max = 9) int scale) {
-        String number = BigDecimal.valueOf(unscaled, scale).toPlainString();
+    @RepeatedTest(1_000)
+    void plainDecimals(RepetitionInfo run) {
+        Random random = new Random(run.getCurrentRepetition());
+        long unscaled = random.nextLong(-9_999_999_999_999_999L, 10_000_000_000_000_000L) >> random.nextInt(50);
+        String number = BigDecimal.valueOf(unscaled, random.nextInt(10)).toPlainString();
         assertThat(scan(number)).as(number).isEqualTo(expected(number));
     }
 
-    @Property
-    void exponents(@ForAll long unscaled, @ForAll @IntRange(min = -30, max = 30) int scale) {
-        String number = BigDecimal.valueOf(unscaled, scale).toString();
+    @RepeatedTest(1_000)
+    void exponents(RepetitionInfo run) {
+        Random random = new Random(run.getCurrentRepetition());
+        String number =
+                BigDecimal.valueOf(random.nextLong(), random.nextInt(-30, 31)).toString();
         assertThat(scan(number)).as(number).isEqualTo(expected(number));
     }
 
-    @Property
-    void integersKeepAll64Bits(@ForAll long bits) {
+    @RepeatedTest(1_000)
+    void integersKeepAll64Bits(RepetitionInfo run) {
+        long bits = new Random(run.getCurrentRepetition()).nextLong();
         byte[] digits = Long.toUnsignedString(bits).getBytes(StandardCharsets.ISO_8859_1);
         assertThat(Decimals.integer(digits, 0, digits.length)).isEqualTo(bits);
     }

@@ -11,9 +11,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import tools.jackson.core.exc.StreamReadException;
 
 /** The scanner against Jackson, on generated files, whole and damaged, through windows of any size. */
@@ -34,15 +34,17 @@ class JsonDifferentialTest {
         "void at::native::vectorized_gather_kernel<16, long>(char*, char*)"
     };
 
-    @Property(tries = 3000)
-    void wholeFilesAgree(@ForAll long seed) throws IOException {
+    @RepeatedTest(3000)
+    void wholeFilesAgree(RepetitionInfo run) throws IOException {
+        long seed = run.getCurrentRepetition();
         Random random = new Random(seed);
         byte[] file = document(random).getBytes(StandardCharsets.UTF_8);
         assertThat(scan(file, random)).as("seed %d", seed).isEqualTo(jackson(file));
     }
 
-    @Property(tries = 6000)
-    void damagedFilesAgreeWhereverJacksonAcceptsThem(@ForAll long seed) throws IOException {
+    @RepeatedTest(6000)
+    void damagedFilesAgreeWhereverJacksonAcceptsThem(RepetitionInfo run) throws IOException {
+        long seed = run.getCurrentRepetition();
         Random random = new Random(seed);
         byte[] file = document(random).getBytes(StandardCharsets.UTF_8);
         for (int i = random.nextInt(3); i >= 0; i--) {
