@@ -30,6 +30,7 @@ public final class JobBuilder {
     private final Map<Integer, TraceHeader> headers = new TreeMap<>();
     private final Map<Integer, AssembledTrace> traces = new TreeMap<>();
     private final List<String> notes = new ArrayList<>();
+    private Map<Print, RankSet> printers = Map.of();
 
     /** For one attempt. */
     public JobBuilder(int attempt, NameTable names) {
@@ -124,6 +125,7 @@ public final class JobBuilder {
     private Map<Integer, Map<Integer, Integer>> resolveGroups(int world, List<ParallelGroup> groups) {
         Map<RankSet, Integer> byMembers = new LinkedHashMap<>();
         Map<Integer, Map<Integer, Integer>> groupOf = new HashMap<>();
+        printers = printers(traces);
         for (Map.Entry<Integer, TraceHeader> e : headers.entrySet()) {
             int rank = e.getKey();
             Map<String, ProcessGroup> declared = new HashMap<>();
@@ -166,8 +168,28 @@ public final class JobBuilder {
         if (use.size() == world || (pg != null && pg.size() == world)) {
             return RankSet.range(0, world - 1);
         }
-        return otherRanksView(rank, use);
+        RankSet declared = otherRanksView(rank, use);
+        return declared.isEmpty() ? samePrint(use) : declared;
     }
+
+    /** The ranks that print the same cut list for a group of the same name, when they are as many as it has members. */
+    private RankSet samePrint(GroupUse use) {
+        RankSet users = printers.getOrDefault(new Print(use.group(), use.members()), RankSet.EMPTY);
+        return use.members() >= 0 && users.size() == use.size() ? users : RankSet.EMPTY;
+    }
+
+    private static Map<Print, RankSet> printers(Map<Integer, AssembledTrace> traces) {
+        Map<Print, List<Integer>> ranks = new HashMap<>();
+        traces.forEach((rank, trace) -> trace.groups()
+                .forEach(u -> ranks.computeIfAbsent(new Print(u.group(), u.members()), p -> new ArrayList<>())
+                        .add(rank)));
+        Map<Print, RankSet> sets = new HashMap<>();
+        ranks.forEach((print, list) ->
+                sets.put(print, RankSet.of(list.stream().mapToInt(r -> r).toArray())));
+        return sets;
+    }
+
+    private record Print(int group, int members) {}
 
     /** A set that another rank declares completely under the same name and size, if it holds this rank. */
     private RankSet otherRanksView(int rank, GroupUse use) {
