@@ -73,7 +73,7 @@ public final class JobBuilder {
         List<ParallelGroup> groups = new ArrayList<>();
         Map<Integer, Map<Integer, Integer>> groupOf = resolveGroups(world, groups);
         GroupDimensions dimensions = new GroupDimensions(world, groups, hosts);
-        Topology topology = given != null ? checked(given, world, groups) : dimensions.topology();
+        Topology topology = given != null ? checked(given, world, groups, dimensions.named()) : dimensions.topology();
         List<RankSet> peerSets = new ArrayList<>();
         List<String> labels = new ArrayList<>();
         new Peers(ranks, topology, dimensions, traces).fill(peerSets, labels);
@@ -81,25 +81,34 @@ public final class JobBuilder {
                 attempt, world, ranks, hosts, gpuIndex, topology, dimensions.named(), groupOf, peerSets, labels);
     }
 
-    private Topology checked(Topology given, int world, List<ParallelGroup> groups) {
+    /** @param named the groups again, with dimensions inferred where the traces state none */
+    private Topology checked(Topology given, int world, List<ParallelGroup> groups, List<ParallelGroup> named) {
         if (given.worldSize() != world) {
             notes.add("--topology describes " + given.worldSize() + " ranks, the traces say the job has " + world
                     + "; the option is ignored: state every dimension, fastest first");
             return Topology.UNKNOWN;
         }
-        for (ParallelGroup g : groups) {
-            boolean seen = g.dimension().equals("world") || g.ranks().size() < 2;
-            for (Topology.Dimension d : given.dimensions()) {
-                seen |= given.group(g.ranks().get(0), d.name()).equals(g.ranks());
-            }
-            seen |= combination(given, g.ranks());
-            if (!seen && (g.dimension().equals("tp") || g.dimension().equals("pp"))) {
-                notes.add("--topology contradicts the traces: they have a group of ranks " + g.ranks()
-                        + ", which is no group of the layout given; check the order, fastest first");
+        for (int i = 0; i < groups.size(); i++) {
+            String stated = groups.get(i).dimension();
+            ParallelGroup g = named.get(i);
+            boolean telling = g.dimension().equals("tp") || g.dimension().equals("pp");
+            if (telling && g.ranks().size() < world && !agrees(given, stated, g.ranks())) {
+                notes.add("--topology contradicts the traces: they have a group of ranks " + g.ranks() + " ("
+                        + g.dimension()
+                        + "), which is no such group of the layout given; check the order, fastest first");
                 break;
             }
         }
         return given;
+    }
+
+    /** True if the layout has the group: under its own name where the traces state one, else anywhere. */
+    private static boolean agrees(Topology given, String stated, RankSet set) {
+        if (given.size(stated) > 1) {
+            RankSet expected = given.group(set.get(0), stated);
+            return expected.equals(set) || (stated.equals("pp") && expected.containsAll(set));
+        }
+        return combination(given, set);
     }
 
     /** True if the set is a product of whole dimensions. */
