@@ -33,28 +33,49 @@ final class GroupDimensions {
     /** Dimension by the framework's own description, empty when it does not say. */
     static String declared(@Nullable ProcessGroup pg, boolean whole, boolean pointToPoint) {
         String d = pg == null ? "" : pg.description().toUpperCase(Locale.ROOT);
-        if (d.contains("PIPELINE")) {
-            return "pp";
+        if (d.contains("EMBEDDING")) {
+            return "embedding";
         }
-        if (d.contains("EXPERT")) {
-            return d.contains("DATA") ? "edp" : "ep";
-        }
-        if (d.contains("TENSOR") && !d.contains("DATA")) {
-            return "tp";
-        }
-        if (d.contains("DATA_PARALLEL") || d.contains("DP_REPLICATE") || d.contains("DP_SHARD")) {
+        if (d.contains("DP_REPLICATE") || d.contains("DP_SHARD")) {
             return "dp";
         }
-        if (d.contains("CONTEXT")) {
-            return "cp";
-        }
         if (d.contains("MESH_") && d.length() <= 12) {
-            return d.substring(d.indexOf("MESH_") + 5).toLowerCase(Locale.ROOT);
+            return d.substring(d.indexOf("MESH_") + 5).toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+        String words = d.contains("PARALLEL") ? ofWords(d) : "";
+        if (!words.isEmpty()) {
+            return words;
         }
         if (pointToPoint) {
             return "pp";
         }
         return whole ? "world" : "";
+    }
+
+    /** Megatron's words, one dimension each, joined by "-" where a group spans several; {@code WITH_CP} is no dimension. */
+    private static String ofWords(String d) {
+        boolean expert = d.contains("EXPERT");
+        boolean tensor = d.contains("TENSOR");
+        boolean pipeline = d.contains("PIPELINE");
+        boolean data = d.contains("DATA");
+        boolean plainModel = d.startsWith("MODEL_PARALLEL");
+        boolean expertsApart = expert && (!tensor || d.contains("MODEL") || d.contains("TENSOR_AND_EXPERT"));
+        List<String> parts = new ArrayList<>();
+        if (tensor || plainModel) {
+            parts.add(expert && d.startsWith("EXPERT") ? "etp" : "tp");
+        }
+        if (d.contains("CONTEXT")) {
+            parts.add("cp");
+        }
+        if (data) {
+            parts.add(expert ? "edp" : "dp");
+        } else if (expertsApart) {
+            parts.add("ep");
+        }
+        if (pipeline || plainModel) {
+            parts.add("pp");
+        }
+        return String.join("-", parts);
     }
 
     /** The groups with their dimensions. */

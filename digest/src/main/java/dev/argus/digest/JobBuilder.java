@@ -134,6 +134,7 @@ public final class JobBuilder {
     private Map<Integer, Map<Integer, Integer>> resolveGroups(int world, List<ParallelGroup> groups) {
         Map<RankSet, Integer> byMembers = new LinkedHashMap<>();
         Map<Integer, Map<Integer, Integer>> groupOf = new HashMap<>();
+        List<Integer> known = new ArrayList<>();
         printers = printers(traces);
         for (Map.Entry<Integer, TraceHeader> e : headers.entrySet()) {
             int rank = e.getKey();
@@ -149,19 +150,34 @@ public final class JobBuilder {
                     continue;
                 }
                 String dimension = GroupDimensions.declared(pg, members.size() == world, use.pointToPoint());
+                boolean guessed = GroupDimensions.declared(pg, false, false).isEmpty();
+                int telling = telling(dimension, guessed);
                 Integer at = byMembers.get(members);
                 if (at == null) {
                     at = groups.size();
                     byMembers.put(members, at);
                     groups.add(new ParallelGroup(dimension, members));
-                } else if (groups.get(at).dimension().isEmpty()) {
+                    known.add(telling);
+                } else if (telling > known.get(at)) {
                     groups.set(at, new ParallelGroup(dimension, members));
+                    known.set(at, telling);
                 }
                 own.put(use.group(), at);
             }
             groupOf.put(rank, own);
         }
         return groupOf;
+    }
+
+    /** How much a name says: one set may be the embedding's group, tensor and context together, and the pipeline's. */
+    private static int telling(String dimension, boolean guessed) {
+        if (dimension.isEmpty()) {
+            return 0;
+        }
+        if (guessed || dimension.equals("embedding")) {
+            return 1;
+        }
+        return dimension.contains("-") ? 2 : 3;
     }
 
     private RankSet members(int rank, GroupUse use, @Nullable ProcessGroup pg, int world) {

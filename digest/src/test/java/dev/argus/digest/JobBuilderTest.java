@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the ranks say, put together. */
 class JobBuilderTest {
@@ -162,6 +164,158 @@ class JobBuilderTest {
         assertThat(groups(shape))
                 .contains("tp 0-1", "dp 0,2", "pp 3,7", "ep 0,3")
                 .hasSize(16);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "TENSOR_MODEL_PARALLEL_GROUP, tp",
+        "PIPELINE_MODEL_PARALLEL_GROUP, pp",
+        "DATA_PARALLEL_GROUP, dp",
+        "DATA_PARALLEL_GROUP_WITH_CP, dp",
+        "INTRA_PARTIAL_DATA_PARALLEL_GROUP_WITH_CP, dp",
+        "CONTEXT_PARALLEL_GROUP, cp",
+        "EXPERT_MODEL_PARALLEL_GROUP, ep",
+        "EXPERT_DATA_PARALLEL_GROUP, edp",
+        "MODEL_PARALLEL_GROUP, tp-pp",
+        "TENSOR_AND_DATA_PARALLEL_GROUP, tp-dp",
+        "TENSOR_AND_CONTEXT_PARALLEL_GROUP, tp-cp",
+        "TENSOR_AND_EXPERT_PARALLEL_GROUP, tp-ep",
+        "EXPERT_TENSOR_PARALLEL_GROUP, etp",
+        "EXPERT_TENSOR_AND_MODEL_PARALLEL_GROUP, etp-ep",
+        "EXPERT_TENSOR_MODEL_PIPELINE_PARALLEL_GROUP, etp-ep-pp",
+        "EMBEDDING_GROUP, embedding",
+        "POSITION_EMBEDDING_GROUP, embedding",
+        "mesh_dp_shard, dp",
+        "mesh_tp, tp",
+        "mesh_dp_cp, dp-cp",
+        "default_pg, ''",
+        "undefined, ''",
+    })
+    void descriptionsOfFrameworks(String description, String dimension) {
+        ProcessGroup group = declared("1", description, RankSet.of(0, 1));
+        assertThat(GroupDimensions.declared(group, false, false)).isEqualTo(dimension);
+    }
+
+    @Test
+    void withoutADescriptionTheUseTells() {
+        assertThat(GroupDimensions.declared(null, false, true)).isEqualTo("pp");
+        assertThat(GroupDimensions.declared(null, true, false)).isEqualTo("world");
+        assertThat(GroupDimensions.declared(null, false, false)).isEmpty();
+    }
+
+    @Test
+    void groupsOverSeveralDimensionsDoNotHideTheLayout() {
+        Topology t = layout("tp", 2, "cp", 2, "pp", 2, "dp", 4);
+        for (int r = 0; r < 32; r++) {
+            RankSet cp = t.group(r, "cp");
+            RankSet tpCp = cp.union(RankSet.of(cp.stream().map(c -> c ^ 1).toArray()));
+            RankSet model = t.group(r, "tp").union(t.group(r ^ 4, "tp"));
+            rank(
+                    r,
+                    32,
+                    List.of(
+                            declared("1", "TENSOR_AND_CONTEXT_PARALLEL_GROUP", tpCp),
+                            declared("2", "MODEL_PARALLEL_GROUP", model),
+                            declared("3", "TENSOR_MODEL_PARALLEL_GROUP", t.group(r, "tp")),
+                            declared("4", "CONTEXT_PARALLEL_GROUP", cp),
+                            declared("5", "PIPELINE_MODEL_PARALLEL_GROUP", t.group(r, "pp"))),
+                    use("1", "", 4, false),
+                    use("2", "", 4, false),
+                    use("3", "", 2, false),
+                    use("4", "", 2, false),
+                    use("5", "", 2, true));
+        }
+        JobShape shape = builder.build(null);
+        assertThat(shape.topology()).isEqualTo(new Topology(t.dimensions(), "distributedInfo"));
+        assertThat(groups(shape)).contains("tp-cp 0-3", "tp-pp 0-1,4-5");
+    }
+
+    @Test
+    void ofNamesForOneSetTheMostTellingCounts() {
+        for (int r = 0; r < 4; r++) {
+            RankSet tp = RankSet.of(r, r ^ 1);
+            RankSet pp = RankSet.of(r, r ^ 2);
+            rank(
+                    r,
+                    4,
+                    List.of(
+                            declared("1", "EMBEDDING_GROUP", pp),
+                            declared("2", "TENSOR_AND_CONTEXT_PARALLEL_GROUP", tp),
+                            declared("3", "TENSOR_MODEL_PARALLEL_GROUP", tp),
+                            declared("4", "PIPELINE_MODEL_PARALLEL_GROUP", pp),
+                            declared("5", "MODEL_PARALLEL_GROUP", RankSet.range(0, 3))),
+                    use("0", "", 4, false),
+                    use("1", "", 2, false),
+                    use("2", "", 2, false),
+                    use("3", "", 2, false),
+                    use("4", "", 2, true),
+                    use("5", "", 4, true));
+        }
+        JobShape shape = builder.build(null);
+        assertThat(groups(shape)).containsExactlyInAnyOrder("tp-pp 0-3", "tp 0-1", "tp 2-3", "pp 0,2", "pp 1,3");
+        assertThat(peers(shape)).containsExactly("stage 0 of 2: 0-1", "stage 1 of 2: 2-3");
+    }
+
+    @Test
+    void aPipelineOverTheWholeWorldIsOne() {
+        for (int r = 0; r < 4; r++) {
+            ProcessGroup pp = declared("1", "PIPELINE_MODEL_PARALLEL_GROUP", RankSet.range(0, 3));
+            rank(r, 4, List.of(pp), use("0", "", 4, false), use("1", "", 4, true));
+        }
+        JobShape shape = builder.build(null);
+        assertThat(groups(shape)).containsExactly("pp 0-3");
+        assertThat(shape.topology().dimensions()).containsExactly(new Dimension("pp", 4));
+    }
+
+    @Test
+    void aFewMessagesOverTheWholeWorldMakeNoPipeline() {
+        for (int r = 0; r < 4; r++) {
+            rank(r, 4, List.of(), use("0", "", 4, r == 3));
+        }
+        assertThat(groups(builder.build(null))).containsExactly("world 0-3");
+    }
+
+    @Test
+    void neighboursOnTwoHostsAreNotTensorParallel() {
+        for (int r = 0; r < 4; r++) {
+            List<GroupUse> uses = List.of(
+                    use("near" + r / 2, print(RankSet.of(r, r ^ 1)), 2, false),
+                    use("far" + r % 2, print(RankSet.of(r, r ^ 2)), 2, false));
+            builder.add(r, new TraceHeader(r, 4, "host" + r, "", List.of(), "", 1, ""), trace(uses, 1, 0));
+        }
+        assertThat(groups(builder.build(null))).containsExactlyInAnyOrder("dp 0-1", "dp 0,2", "dp 1,3", "dp 2-3");
+    }
+
+    @Test
+    void withoutALayoutThePlaceInThePipelineIsTheStage() {
+        for (int r = 0; r < 6; r++) {
+            rank(r, 7, List.of(), use("pp" + r % 3, print(RankSet.of(r % 3, r % 3 + 3)), 2, true));
+        }
+        JobShape shape = builder.build(null);
+        assertThat(shape.topology()).isEqualTo(Topology.UNKNOWN);
+        assertThat(peers(shape)).containsExactly("stage 0 of 2: 0-2", "stage 1 of 2: 3-5");
+    }
+
+    @Test
+    void aCutListIsNotTakenFromARankOfAnotherGroup() {
+        rank(0, 64, List.of(declared("7", "", RankSet.range(0, 31))), use("7", "", 32, false));
+        rank(33, 64, List.of(), use("7", "[32, 33, ..., 63]", 32, false));
+        assertThat(builder.build(null).groupIndex(33, names.id("7"))).isEqualTo(-1);
+    }
+
+    @Test
+    void pairsOfAPipelineAndAWholeWorldAgreeWithALayout() {
+        Topology given = layout("dp", 2, "pp", 4);
+        for (int r = 0; r < 8; r++) {
+            rank(
+                    r,
+                    8,
+                    List.of(),
+                    use("w", "", 8, true),
+                    use("pair" + r / 4 + r % 2, print(RankSet.of(r & ~2, r | 2)), 2, true));
+        }
+        assertThat(builder.build(given).topology()).isEqualTo(given);
+        assertThat(builder.notes()).isEmpty();
     }
 
     @Test
