@@ -71,7 +71,7 @@ public final class JobBuilder {
         RankSet ranks = RankSet.of(headers.keySet().stream().mapToInt(r -> r).toArray());
         List<ParallelGroup> groups = new ArrayList<>();
         Map<Integer, Map<Integer, Integer>> groupOf = resolveGroups(world, groups);
-        GroupDimensions dimensions = new GroupDimensions(world, groups, hosts);
+        GroupDimensions dimensions = new GroupDimensions(world, groups, hosts, declaresGroups());
         Topology topology = given != null ? checked(given, world, groups) : dimensions.topology();
         List<RankSet> peerSets = new ArrayList<>();
         List<String> labels = new ArrayList<>();
@@ -111,6 +111,10 @@ public final class JobBuilder {
             }
         }
         return product == set.size();
+    }
+
+    private boolean declaresGroups() {
+        return headers.values().stream().anyMatch(h -> !h.groups().isEmpty());
     }
 
     private static String hostOf(int rank, TraceHeader h) {
@@ -154,6 +158,9 @@ public final class JobBuilder {
     }
 
     private RankSet members(int rank, GroupUse use, @Nullable ProcessGroup pg, int world) {
+        if (GroupUses.isUnnamed(names.name(use.group()))) {
+            return oneUnnamedGroup(use.calls()) ? RankSet.range(0, world - 1) : RankSet.EMPTY;
+        }
         if (pg != null && pg.complete() && !pg.ranks().isEmpty()) {
             return pg.ranks();
         }
@@ -167,6 +174,22 @@ public final class JobBuilder {
             return RankSet.range(0, world - 1);
         }
         return otherRanksView(rank, use);
+    }
+
+    /**
+     * True if no rank names any group, each has a single communicator, and all made the same number of calls: then it is the
+     * communicator of all.
+     */
+    private boolean oneUnnamedGroup(long calls) {
+        for (AssembledTrace t : traces.values()) {
+            boolean same = t.groups().size() == 1
+                    && GroupUses.isUnnamed(names.name(t.groups().getFirst().group()))
+                    && Math.abs(t.groups().getFirst().calls() - calls) <= 0.02 * calls;
+            if (!same) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** A set that another rank declares completely under the same name and size, if it holds this rank. */

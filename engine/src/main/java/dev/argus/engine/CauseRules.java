@@ -24,6 +24,8 @@ final class CauseRules {
     /** Share of slow kernels, by time, to speak of all of them. */
     private static final double MOST = 0.7;
 
+    private static final String[] PHASES = {"forward", "backward", "optimizer"};
+
     private final Diagnosis.State state;
     private final JobShape shape;
     private final NameTable names;
@@ -74,7 +76,7 @@ final class CauseRules {
             how = "it launches " + Say.times(f.workRatio()) + " the threads of its peers";
         } else if (!f.gpu()) {
             kind = IncidentKind.STRAGGLER;
-            how = "no GPU events tell why";
+            how = mostlyIn(f);
         } else if (!kernels.known || kernels.slow.isEmpty()) {
             kind = IncidentKind.COMPUTE_STRAGGLER;
             how = "no single kernel stands out";
@@ -93,7 +95,8 @@ final class CauseRules {
                     : kernels.slow.size() + " kernels alone";
         }
         Suspect s = new Suspect(kind, scope, ranks, host);
-        s.what = (f.gpu() ? "computes " : "works ") + Say.times(f.ratio()) + " as long as its peers: " + how;
+        s.what = (f.gpu() ? "computes " : "works ") + Say.times(f.ratio()) + " as long as its peers"
+                + (how.isEmpty() ? "" : ": " + how);
         s.why = "Own compute is time on one clock, without any wait for others: "
                 + Say.time(f.meanNanos()) + " a step more than the median of " + f.peers() + " ranks ("
                 + peers(f) + "), " + Say.time(f.thresholdNanos()) + " demanded"
@@ -122,12 +125,22 @@ final class CauseRules {
         return s;
     }
 
+    private static String mostlyIn(WorkFinding f) {
+        int worst = -1;
+        for (int i = 0; i < PHASES.length; i++) {
+            double ratio = f.phaseRatios()[i];
+            if (ratio > 1.02 && (worst < 0 || ratio > f.phaseRatios()[worst])) {
+                worst = i;
+            }
+        }
+        return worst < 0 ? "" : "most of it in its " + PHASES[worst];
+    }
+
     private static void phases(WorkFinding f, Suspect s) {
-        String[] phase = {"forward", "backward", "optimizer"};
-        for (int i = 0; i < phase.length; i++) {
+        for (int i = 0; i < PHASES.length; i++) {
             double ratio = f.phaseRatios()[i];
             if (!Double.isNaN(ratio) && ratio > 1.02) {
-                s.evidence.add(new Evidence("own work in " + phase[i], ratio, "x", "median of its peers", Double.NaN));
+                s.evidence.add(new Evidence("own work in " + PHASES[i], ratio, "x", "median of its peers", Double.NaN));
             }
         }
     }

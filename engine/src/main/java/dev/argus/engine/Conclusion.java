@@ -105,9 +105,6 @@ final class Conclusion {
         } else if (times.size() < 3) {
             notes.add("L1: " + times.size() + " steps are too few to judge trends; 3 or more are needed");
         }
-        if (state.shares.isEmpty() && times.size() > 0) {
-            notes.add("L3: no GPU events, so kernels could not be compared");
-        }
         if (state.waits.isEmpty() && shape.ranks().size() > 1) {
             notes.add("ledger: no collectives could be matched across ranks, so waits have no owner");
         }

@@ -23,7 +23,7 @@ import java.util.Set;
 /** Puts the verdict together: facts of the files, quality of the data, what the detectors say. */
 final class VerdictAssembler {
     /** Said once for all ranks concerned, not file by file. */
-    private static final Set<String> REMARKS = Set.of("no-gpu-events", "relative-time");
+    private static final Set<String> REMARKS = Set.of("no-gpu-events", "relative-time", "rank-unknown");
 
     private final List<LoadedFile> files;
     private final Attempts attempts;
