@@ -117,7 +117,7 @@ final class JobSuspects {
 
     private void unevenStages(List<Suspect> suspects) {
         int n = state.references.size();
-        if (n < 2) {
+        if (n < 2 || !shape.hasStages()) {
             return;
         }
         for (WorkReference r : state.references) {

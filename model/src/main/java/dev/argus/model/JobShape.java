@@ -39,6 +39,13 @@ public record JobShape(
         return -1;
     }
 
+    /** True if the peer sets are stages of a pipeline, so that their work may be held against each other. */
+    public boolean hasStages() {
+        return topology.size("pp") > 1
+                || groups.stream()
+                        .anyMatch(g -> g.dimension().equals("pp") && g.ranks().size() > 1);
+    }
+
     /** Position of the group that a rank calls by a name id, or -1. */
     public int groupIndex(int rank, int nameId) {
         Map<Integer, Integer> own = groupOf.get(rank);
