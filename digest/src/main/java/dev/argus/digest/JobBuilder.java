@@ -57,10 +57,12 @@ public final class JobBuilder {
         int world = 0;
         Map<Integer, String> hosts = new TreeMap<>();
         Map<Integer, Integer> gpuIndex = new TreeMap<>();
+        Map<Integer, String> gpuModels = new TreeMap<>();
         for (Map.Entry<Integer, TraceHeader> e : headers.entrySet()) {
             TraceHeader h = e.getValue();
             world = Math.max(world, Math.max(h.worldSize(), e.getKey() + 1));
             hosts.put(e.getKey(), hostOf(e.getKey(), h));
+            gpuModels.put(e.getKey(), h.gpuModel());
             AssembledTrace trace = traces.get(e.getKey());
             gpuIndex.put(
                     e.getKey(),
@@ -77,7 +79,17 @@ public final class JobBuilder {
         List<String> labels = new ArrayList<>();
         new Peers(ranks, topology, dimensions, traces).fill(peerSets, labels);
         return new JobShape(
-                attempt, world, ranks, hosts, gpuIndex, topology, dimensions.named(), groupOf, peerSets, labels);
+                attempt,
+                world,
+                ranks,
+                hosts,
+                gpuIndex,
+                gpuModels,
+                topology,
+                dimensions.named(),
+                groupOf,
+                peerSets,
+                labels);
     }
 
     private Topology checked(Topology given, int world, List<ParallelGroup> groups) {

@@ -67,13 +67,21 @@ final class CauseRules {
     }
 
     private Suspect compute(WorkFinding f, Scope scope, RankSet ranks, String host) {
-        boolean moreWork = f.workRatio() > 1.01 && f.workRatio() - 1 >= EXPLAINED * (f.ratio() - 1);
         KernelEvidence kernels = new KernelEvidence(f, state.kernels, state.shares, names, 1.015);
         IncidentKind kind;
         String how;
-        if (moreWork) {
+        if (explains(f.exchangeRatio(), f)) {
+            kind = IncidentKind.EXPERT_IMBALANCE;
+            how = "its experts get " + Say.times(f.exchangeRatio()) + " the tokens";
+        } else if (explains(f.workRatio(), f)) {
             kind = IncidentKind.RANK_ASYMMETRY;
             how = "it launches " + Say.times(f.workRatio()) + " the threads of its peers";
+        } else if (explains(f.kernelsRatio(), f)) {
+            kind = IncidentKind.RANK_ASYMMETRY;
+            how = "it runs " + Say.times(f.kernelsRatio()) + " the kernels of its peers";
+        } else if (otherHardware(f)) {
+            kind = IncidentKind.HETEROGENEOUS_HARDWARE;
+            how = "it is a " + shape.gpuModels().get(f.rank()) + ", most of its peers are not";
         } else if (!f.gpu()) {
             kind = IncidentKind.STRAGGLER;
             how = mostlyIn(f);
@@ -119,10 +127,26 @@ final class CauseRules {
             }
         }
         phases(f, s);
-        if (f.workRatio() != 1) {
+        if (f.gpu()) {
             s.evidence.add(new Evidence("threads launched", f.workRatio(), "x", "median of its peers", 1.01));
         }
         return s;
+    }
+
+    /** True if the rank does so much more that it explains most of the time. */
+    private static boolean explains(double workRatio, WorkFinding f) {
+        return workRatio > 1.01 && workRatio - 1 >= EXPLAINED * (f.ratio() - 1);
+    }
+
+    private boolean otherHardware(WorkFinding f) {
+        String own = shape.gpuModels().getOrDefault(f.rank(), "");
+        if (own.isEmpty() || f.peerSet() < 0) {
+            return false;
+        }
+        RankSet peers = shape.peerSets().get(f.peerSet());
+        long alike =
+                peers.stream().filter(r -> own.equals(shape.gpuModels().get(r))).count();
+        return 2 * alike <= peers.size();
     }
 
     private static String mostlyIn(WorkFinding f) {
@@ -161,6 +185,7 @@ final class CauseRules {
         String cover = f.cover() < 0 ? "" : names.name(f.cover());
         IncidentKind kind = f.gpu() ? gapKind(f, scope, cover) : IncidentKind.DATA_STALL;
         Suspect s = new Suspect(kind, scope, ranks, host);
+        s.observation = !kind.isIncident();
         String many = f.active() < f.steps().length
                 ? " in " + f.active() + " of " + f.steps().length + " steps"
                 : f.active() > 1 ? " a step" : "";
@@ -191,6 +216,12 @@ final class CauseRules {
         }
         if (has(c, "dataloader", "data_loader", "next(data", "get_batch", "collate", "_next_data", "data_iterator")) {
             return IncidentKind.DATA_STALL;
+        }
+        if (has(c, "checkpoint", "torch/serialization", "torch.save")) {
+            return IncidentKind.CHECKPOINT;
+        }
+        if (has(c, "tensorboard", "wandb", "logging/__init__", "log_metrics", "logger.")) {
+            return IncidentKind.RANK_ASYMMETRY;
         }
         if (scope == Scope.HOST) {
             return IncidentKind.HOST_CONTENTION;

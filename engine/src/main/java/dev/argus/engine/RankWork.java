@@ -1,5 +1,7 @@
 package dev.argus.engine;
 
+import dev.argus.model.CollectiveOp;
+import dev.argus.model.CollectiveStat;
 import dev.argus.model.Gap;
 import dev.argus.model.JobShape;
 import dev.argus.model.OwnTime;
@@ -28,16 +30,19 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         static final int DURATION = 4;
         static final int WORK = 5;
         static final int COPY_BYTES = 6;
-        static final int COPY_TIME = 7;
+        static final int EXCHANGE_BYTES = 7;
         static final int TOP_GAP = 8;
         static final int COVER = 9;
         static final int COVER_KIND = 10;
         static final int INPUT_GAP = 11;
-        static final int GPU = 12;
+        static final int KERNELS = 12;
         static final int FORWARD = 13;
         static final int BACKWARD = 14;
         static final int OPTIMIZER = 15;
         static final int COUNT = 16;
+
+        /** Added to the kind of cover where the rank has a GPU. */
+        static final int GPU_FLAG = 16;
 
         private Measure() {}
     }
@@ -106,15 +111,24 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
                 (float) d.durationNanos(),
                 (float) d.workItems(),
                 (float) d.hostToDeviceBytes(),
-                (float) d.hostToDeviceNanos(),
+                (float) exchangeBytes(d),
                 top == null ? 0 : (float) top.durationNanos(),
                 top == null ? -1 : top.cover(),
-                top == null ? 0 : top.coverKind().ordinal(),
+                (top == null ? 0 : top.coverKind().ordinal()) + (d.gpu() ? Measure.GPU_FLAG : 0),
                 (float) input,
-                d.gpu() ? 1 : 0,
+                (float) d.kernelCount(),
                 phase(d, Phase.FORWARD),
                 phase(d, Phase.BACKWARD),
                 phase(d, Phase.OPTIMIZER));
+    }
+
+    /** Payload of uneven exchanges: the tokens an expert gets. */
+    private static long exchangeBytes(StepDigest d) {
+        long sum = 0;
+        for (CollectiveStat c : d.collectives()) {
+            sum += c.op() == CollectiveOp.ALL_TO_ALL_V ? Math.max(0, c.bytes()) : 0;
+        }
+        return sum;
     }
 
     /** Compute of a phase; NaN when the phase was not seen: missing is never fast. */
@@ -132,13 +146,18 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         judge(state, out);
     }
 
+    /** The first rank of a tensor-parallel group loads the data for all of it. */
+    private boolean loadsData(int rank) {
+        return shape.topology().size("tp") > 1 && shape.topology().coordinate(rank, "tp") == 0;
+    }
+
     private void judge(State state, Out out) {
         StepMatrix m = state.matrix;
         if (m.size() == 0) {
             return;
         }
         state.judgedThrough = m.step(m.size() - 1);
-        analyst.judge(state.attempt, state.peerSet, m, out);
+        analyst.judge(state.attempt, state.peerSet, m, this::loadsData, out);
     }
 
     @Override

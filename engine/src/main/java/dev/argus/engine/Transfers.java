@@ -15,13 +15,16 @@ import java.util.TreeMap;
  * Compares transfers of one kind (operation, payload, group size, inside or across hosts) between groups. Key: (attempt, hash of
  * the kind).
  *
- * <p>The reference at a step is the median over the groups of the kind; where there are fewer than three, or where the median
- * itself has moved, the group's own lowest quartile over time. State: {@value #STEPS} steps, 512 bytes a group.
+ * <p>The reference at a step is the median over the groups of the kind, held to its own quiet steps (the lowest quartile over time),
+ * so that groups that are all slow at once are seen; with fewer than three groups it is the group's own quiet steps. State: {@value #STEPS} steps, 512 bytes a group.
  */
 final class Transfers implements Transform<TransferPartial, Transfers.State> {
     private static final int STEPS = 64;
     private static final int MEAN = 0;
     private static final int INSTANCES = 1;
+    /** The median over groups may wander by this much; beyond, all of them are slow at once. */
+    private static final double QUIET_MARGIN = 1.1;
+
     private static final CollectiveOp[] OPS = CollectiveOp.values();
 
     private final Thresholds t;
@@ -83,7 +86,7 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
             boolean siblings = groups.length >= 3;
             double[] reference = new double[centre.length];
             for (int i = 0; i < centre.length; i++) {
-                reference[i] = siblings ? Math.min(centre[i], Math.max(quiet, 0.9 * centre[i])) : own;
+                reference[i] = siblings ? Math.min(centre[i], QUIET_MARGIN * quiet) : own;
             }
             out.emit(finding(
                     s, s.subjects.getOrDefault(groups[g], RankSet.EMPTY), mean[g], instances[g], reference, !siblings));

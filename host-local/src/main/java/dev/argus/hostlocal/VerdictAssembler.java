@@ -35,7 +35,17 @@ final class VerdictAssembler {
     private final List<Incident> incidents = new ArrayList<>();
     private final List<Incident> observations = new ArrayList<>();
     private JobShape shape = new JobShape(
-            0, 0, RankSet.EMPTY, Map.of(), Map.of(), Topology.UNKNOWN, List.of(), Map.of(), List.of(), List.of());
+            0,
+            0,
+            RankSet.EMPTY,
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Topology.UNKNOWN,
+            List.of(),
+            Map.of(),
+            List.of(),
+            List.of());
     private int judged;
     private double lost;
     private double claimed;
