@@ -14,12 +14,11 @@ import dev.argus.wire.WireWriter;
 /**
  * L2: own time of each rank against the peers that do the same work. Key: (attempt, peer set).
  *
- * <p>State: {@value Measure#COUNT} binary32 of each of the last {@value #STEPS} steps, 4,096 bytes a rank. Every {@value
- * #EVALUATE_EVERY} steps and at the end the stretches are judged ({@link WorkAnalyst}) and emitted.
+ * <p>State: {@value Measure#COUNT} binary32 of each of the last {@value #STEPS} steps, 4,096 bytes a rank. When half of them are new, and at the
+ * end, the stretches are judged ({@link WorkAnalyst}) and emitted.
  */
 final class RankWork implements Transform<StepDigest, RankWork.State> {
     static final int STEPS = 64;
-    private static final int EVALUATE_EVERY = 32;
 
     /** Columns of the state. */
     static final class Measure {
@@ -52,7 +51,6 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         final int attempt;
         final int peerSet;
         StepMatrix matrix = new StepMatrix(Measure.COUNT, STEPS);
-        long judgedThrough = Long.MIN_VALUE;
 
         State(int attempt, int peerSet) {
             this.attempt = attempt;
@@ -85,8 +83,7 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
             return;
         }
         StepMatrix m = state.matrix;
-        boolean next = m.isFull() && d.step() > m.step(m.size() - 1);
-        if (next && m.step(m.size() - 1) - state.judgedThrough >= EVALUATE_EVERY) {
+        if (m.isDueBefore(d.step())) {
             judge(state, out);
         }
         if (!put(m, d)) {
@@ -156,20 +153,18 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         if (m.size() == 0) {
             return;
         }
-        state.judgedThrough = m.step(m.size() - 1);
+        m.judged();
         analyst.judge(state.attempt, state.peerSet, m, this::loadsData, out);
     }
 
     @Override
     public void encode(State state, WireWriter to) {
-        to.writeSigned(state.judgedThrough);
         state.matrix.encode(to);
     }
 
     @Override
     public State decode(long key, WireReader from) {
         State state = fresh(key);
-        state.judgedThrough = from.readSigned();
         state.matrix = StepMatrix.decode(Measure.COUNT, STEPS, from);
         return state;
     }

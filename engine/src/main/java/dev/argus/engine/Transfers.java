@@ -66,6 +66,9 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
         s.bytes = p.bytes();
         s.acrossHosts = p.acrossHosts();
         s.subjects.put(p.subject(), p.ranks());
+        if (s.matrix.isDueBefore(p.step())) {
+            judge(s, out);
+        }
         if (!s.matrix.put(p.subject(), p.step(), (float) p.meanNanos(), p.instances())) {
             out.loss("late-step");
         }
@@ -73,6 +76,11 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
 
     @Override
     public void onTimer(State s, long eventNanos, Out out) {
+        judge(s, out);
+    }
+
+    private void judge(State s, Out out) {
+        s.matrix.judged();
         double[][] mean = s.matrix.measure(MEAN);
         double[][] instances = s.matrix.measure(INSTANCES);
         int[] groups = s.matrix.rows();
