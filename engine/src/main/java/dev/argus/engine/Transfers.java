@@ -83,7 +83,8 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
             boolean siblings = groups.length >= 3;
             double[] reference = new double[centre.length];
             for (int i = 0; i < centre.length; i++) {
-                reference[i] = siblings ? Math.min(centre[i], Math.max(quiet, 0.9 * centre[i])) : own;
+                boolean moved = centre[i] > t.transferRatio() * quiet;
+                reference[i] = siblings ? (moved ? quiet : centre[i]) : own;
             }
             out.emit(finding(
                     s, s.subjects.getOrDefault(groups[g], RankSet.EMPTY), mean[g], instances[g], reference, !siblings));
