@@ -22,9 +22,6 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
     private static final int STEPS = 64;
     private static final int MEAN = 0;
     private static final int INSTANCES = 1;
-    /** The median over groups may wander by this much; beyond, all of them are slow at once. */
-    private static final double QUIET_MARGIN = 1.1;
-
     private static final CollectiveOp[] OPS = CollectiveOp.values();
 
     private final Thresholds t;
@@ -94,7 +91,8 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
             boolean siblings = groups.length >= 3;
             double[] reference = new double[centre.length];
             for (int i = 0; i < centre.length; i++) {
-                reference[i] = siblings ? Math.min(centre[i], QUIET_MARGIN * quiet) : own;
+                boolean moved = centre[i] > t.transferRatio() * quiet;
+                reference[i] = siblings ? (moved ? quiet : centre[i]) : own;
             }
             out.emit(finding(
                     s, s.subjects.getOrDefault(groups[g], RankSet.EMPTY), mean[g], instances[g], reference, !siblings));
