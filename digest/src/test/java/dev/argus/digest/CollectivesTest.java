@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 class CollectivesTest {
     private static List<String> calls(Timeline t, StepDigest d) {
         return d.collectives().stream()
-                .map(c -> c.op() + " " + (c.group() < 0 ? "?" : t.names.name(c.group())) + "#" + c.sequence())
+                .map(c -> c.op() + " " + t.names.name(c.group()).replace("\0unnamed communicator ", "?") + "#"
+                        + c.sequence())
                 .toList();
     }
 
@@ -32,7 +33,7 @@ class CollectivesTest {
                 .kernel("ncclDevKernel_Generic", 20, 700, 800, NO_LAUNCH)
                 .finish();
         assertThat(calls(t, t.step(0)))
-                .containsExactly("ALL_GATHER tp#12", "ALL_GATHER tp#12", "UNKNOWN ?#-1", "UNKNOWN ?#-1");
+                .containsExactly("ALL_GATHER tp#12", "ALL_GATHER tp#12", "UNKNOWN ?0#-1", "UNKNOWN ?0#-1");
     }
 
     @Test
@@ -56,11 +57,14 @@ class CollectivesTest {
         Timeline t = new Timeline()
                 .mark(0, 0, 1_000)
                 .kernel("ncclDevKernel_ReduceScatter_Sum_bf16_RING_LL", 20, 300, 400, 10)
-                .kernel("ncclDevKernel_SendRecv", 20, 500, 600, 10, nameless(CollectiveOp.UNKNOWN))
+                .kernel("ncclDevKernel_SendRecv", 21, 500, 600, 10, nameless(CollectiveOp.UNKNOWN))
                 .finish();
-        assertThat(calls(t, t.step(0))).containsExactly("REDUCE_SCATTER ?#-1", "SEND_RECV ?#-1");
+        assertThat(calls(t, t.step(0))).containsExactly("REDUCE_SCATTER ?0#-1", "SEND_RECV ?1#-1");
         assertThat(t.step(0).collectives().get(1).bytes()).isEqualTo(4_096);
-        assertThat(t.trace().groups()).isEmpty();
+        assertThat(t.trace().groups())
+                .as("one unnamed communicator a stream")
+                .extracting(GroupUse::calls)
+                .containsExactly(1L, 1L);
     }
 
     @Test
