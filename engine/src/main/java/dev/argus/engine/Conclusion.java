@@ -33,6 +33,7 @@ final class Conclusion {
         List<Suspect> suspects = new ArrayList<>();
         suspects.addAll(new RankSuspects(state, shape, names, thresholds, events, times, ledger).find());
         suspects.addAll(new LinkSuspects(state.transfers, shape, times, events).find());
+        suspects.addAll(new MissingSuspects(state.transfers, shape, times, events).find());
         suspects.addAll(new JobSuspects(state, shape, thresholds, events, times).find());
         CostModel cost = new CostModel(times, events);
         cost.price(suspects);

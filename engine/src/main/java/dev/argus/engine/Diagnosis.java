@@ -53,7 +53,8 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
                     }
                 }
                 case TransferFinding p ->
-                    Received.put(transfers, p, f -> List.of(f.ranks(), f.op(), f.bytes()), Received::merge);
+                    Received.put(
+                            transfers, p, f -> List.of(f.ranks(), f.op(), f.bytes(), f.complete()), Received::merge);
                 case StepFinding p -> Received.put(steps, p, StepFinding::kind, Received::merge);
                 case StepTimes p -> times.add(p);
                 case TransferPartial p ->

@@ -37,7 +37,7 @@ final class LinkSuspects {
     private final Set<Long> events;
 
     LinkSuspects(List<TransferFinding> all, JobShape shape, JobTimes times, Set<Long> events) {
-        this.all = all;
+        this.all = all.stream().filter(TransferFinding::complete).toList();
         this.shape = shape;
         this.times = times;
         this.events = events;

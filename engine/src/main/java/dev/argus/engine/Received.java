@@ -148,11 +148,14 @@ final class Received {
                 a.ranks(),
                 a.op(),
                 a.bytes(),
+                a.complete(),
                 a.acrossHosts(),
                 a.slow() || b.slow(),
                 excess.keySet().stream().mapToLong(v -> v).toArray(),
                 excess.values().stream().mapToDouble(v -> v).toArray(),
                 Math.max(a.ratio(), b.ratio()),
+                Math.max(a.typicalNanos(), b.typicalNanos()),
+                Math.max(a.instances(), b.instances()),
                 a.ownHistory() || b.ownHistory());
     }
 
