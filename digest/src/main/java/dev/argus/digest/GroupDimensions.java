@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 final class GroupDimensions {
     private final int world;
     private final List<ParallelGroup> groups = new ArrayList<>();
-    private boolean inferred;
+    private final boolean inferred;
 
-    GroupDimensions(int world, List<ParallelGroup> declared, Map<Integer, String> hosts) {
+    GroupDimensions(int world, List<ParallelGroup> declared, Map<Integer, String> hosts, boolean named) {
         this.world = world;
         for (ParallelGroup g : declared) {
             groups.add(g);
         }
-        inferNames(hosts);
+        inferred = inferNames(hosts) || !named;
     }
 
     /** Dimension by the framework's own description, empty when it does not say. */
@@ -70,7 +70,9 @@ final class GroupDimensions {
                 .toList();
     }
 
-    private void inferNames(Map<Integer, String> hosts) {
+    /** True if a dimension had to be guessed. */
+    private boolean inferNames(Map<Integer, String> hosts) {
+        boolean guessed = false;
         int unnamedKinds = (int) groups.stream()
                 .filter(g -> g.dimension().isEmpty() && g.ranks().size() > 1)
                 .map(g -> stride(g.ranks()))
@@ -84,9 +86,10 @@ final class GroupDimensions {
                 boolean neighbours = stride(g.ranks()) == 1 && oneHost(g.ranks(), hosts);
                 boolean tensor = neighbours && !tpKnown && (unnamedKinds > 1 || dpKnown || !of("pp").isEmpty());
                 groups.set(i, new ParallelGroup(tensor ? "tp" : "dp", g.ranks()));
-                inferred = true;
+                guessed = true;
             }
         }
+        return guessed;
     }
 
     private static boolean oneHost(RankSet ranks, Map<Integer, String> hosts) {

@@ -57,10 +57,12 @@ public final class JobBuilder {
         int world = 0;
         Map<Integer, String> hosts = new TreeMap<>();
         Map<Integer, Integer> gpuIndex = new TreeMap<>();
+        Map<Integer, String> gpuModels = new TreeMap<>();
         for (Map.Entry<Integer, TraceHeader> e : headers.entrySet()) {
             TraceHeader h = e.getValue();
             world = Math.max(world, Math.max(h.worldSize(), e.getKey() + 1));
             hosts.put(e.getKey(), hostOf(e.getKey(), h));
+            gpuModels.put(e.getKey(), h.gpuModel());
             AssembledTrace trace = traces.get(e.getKey());
             gpuIndex.put(
                     e.getKey(),
@@ -71,13 +73,23 @@ public final class JobBuilder {
         RankSet ranks = RankSet.of(headers.keySet().stream().mapToInt(r -> r).toArray());
         List<ParallelGroup> groups = new ArrayList<>();
         Map<Integer, Map<Integer, Integer>> groupOf = resolveGroups(world, groups);
-        GroupDimensions dimensions = new GroupDimensions(world, groups, hosts);
+        GroupDimensions dimensions = new GroupDimensions(world, groups, hosts, declaresGroups());
         Topology topology = given != null ? checked(given, world, groups) : dimensions.topology();
         List<RankSet> peerSets = new ArrayList<>();
         List<String> labels = new ArrayList<>();
         new Peers(ranks, topology, dimensions, traces).fill(peerSets, labels);
         return new JobShape(
-                attempt, world, ranks, hosts, gpuIndex, topology, dimensions.named(), groupOf, peerSets, labels);
+                attempt,
+                world,
+                ranks,
+                hosts,
+                gpuIndex,
+                gpuModels,
+                topology,
+                dimensions.named(),
+                groupOf,
+                peerSets,
+                labels);
     }
 
     private Topology checked(Topology given, int world, List<ParallelGroup> groups) {
@@ -111,6 +123,10 @@ public final class JobBuilder {
             }
         }
         return product == set.size();
+    }
+
+    private boolean declaresGroups() {
+        return headers.values().stream().anyMatch(h -> !h.groups().isEmpty());
     }
 
     private static String hostOf(int rank, TraceHeader h) {
@@ -154,6 +170,9 @@ public final class JobBuilder {
     }
 
     private RankSet members(int rank, GroupUse use, @Nullable ProcessGroup pg, int world) {
+        if (GroupUses.isUnnamed(names.name(use.group()))) {
+            return oneUnnamedGroup(use.calls()) ? RankSet.range(0, world - 1) : RankSet.EMPTY;
+        }
         if (pg != null && pg.complete() && !pg.ranks().isEmpty()) {
             return pg.ranks();
         }
@@ -167,6 +186,22 @@ public final class JobBuilder {
             return RankSet.range(0, world - 1);
         }
         return otherRanksView(rank, use);
+    }
+
+    /**
+     * True if no rank names any group, each has a single communicator, and all made the same number of calls: then it is the
+     * communicator of all.
+     */
+    private boolean oneUnnamedGroup(long calls) {
+        for (AssembledTrace t : traces.values()) {
+            boolean same = t.groups().size() == 1
+                    && GroupUses.isUnnamed(names.name(t.groups().getFirst().group()))
+                    && Math.abs(t.groups().getFirst().calls() - calls) <= 0.02 * calls;
+            if (!same) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** A set that another rank declares completely under the same name and size, if it holds this rank. */

@@ -4,22 +4,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Sums of the ledger of waits by rank and step. A source that was restarted repeats records, and then a step is closed a second time,
- * often with fewer members: of each group and step only the fullest account counts.
- */
+/** Sums of the ledger of waits by rank and step. */
 final class Ledger {
     private final Map<Integer, Map<Long, Long>> caused = new HashMap<>();
     private final Map<Long, Long> causedByAll = new HashMap<>();
 
-    private record Place(int group, long step) {}
-
     Ledger(List<WaitPartial> waits) {
-        Map<Place, WaitPartial> fullest = new HashMap<>();
         for (WaitPartial w : waits) {
-            fullest.merge(new Place(w.group(), w.step()), w, (a, b) -> b.ranks().length > a.ranks().length ? b : a);
-        }
-        for (WaitPartial w : fullest.values()) {
             for (int i = 0; i < w.ranks().length; i++) {
                 long nanos = w.causedNanos()[i];
                 caused.computeIfAbsent(w.ranks()[i], r -> new HashMap<>()).merge(w.step(), nanos, Long::sum);

@@ -15,8 +15,8 @@ import java.util.TreeMap;
  * Compares transfers of one kind (operation, payload, group size, inside or across hosts) between groups. Key: (attempt, hash of
  * the kind).
  *
- * <p>The reference at a step is the median over the groups of the kind; where there are fewer than three, or where the median
- * itself has moved, the group's own lowest quartile over time. State: {@value #STEPS} steps, 512 bytes a group.
+ * <p>The reference at a step is the median over the groups of the kind, held to its own quiet steps (the lowest quartile over time),
+ * so that groups that are all slow at once are seen; with fewer than three groups it is the group's own quiet steps. State: {@value #STEPS} steps, 512 bytes a group.
  */
 final class Transfers implements Transform<TransferPartial, Transfers.State> {
     private static final int STEPS = 64;
@@ -63,6 +63,9 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
         s.bytes = p.bytes();
         s.acrossHosts = p.acrossHosts();
         s.subjects.put(p.subject(), p.ranks());
+        if (s.matrix.isDueBefore(p.step())) {
+            judge(s, out);
+        }
         if (!s.matrix.put(p.subject(), p.step(), (float) p.meanNanos(), p.instances())) {
             out.loss("late-step");
         }
@@ -70,6 +73,11 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
 
     @Override
     public void onTimer(State s, long eventNanos, Out out) {
+        judge(s, out);
+    }
+
+    private void judge(State s, Out out) {
+        s.matrix.judged();
         double[][] mean = s.matrix.measure(MEAN);
         double[][] instances = s.matrix.measure(INSTANCES);
         int[] groups = s.matrix.rows();

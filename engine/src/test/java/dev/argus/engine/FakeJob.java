@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleBiFunction;
 
@@ -59,6 +60,8 @@ final class FakeJob {
         double work = 1;
         double copyMillis = 1.5;
         double bytes = 1 << 24;
+        double tokens = 1;
+        double kernelsRun = 1;
         double checkpointMillis;
         double evaluationMillis;
         double cpuMillis = 80;
@@ -144,6 +147,7 @@ final class FakeJob {
     private Consumer<Cell> fault = c -> {};
     private ToDoubleBiFunction<RankSet, Long> linkFactor = (group, step) -> 1;
     private ToDoubleBiFunction<RankSet, Long> pairFactor = (pair, step) -> 1;
+    private RankSet otherModel = RankSet.EMPTY;
     private double[] lasting = new double[0];
 
     private FakeJob(int ranks, long seed) {
@@ -173,6 +177,12 @@ final class FakeJob {
 
     FakeJob withoutGpu() {
         gpu = false;
+        return this;
+    }
+
+    /** These ranks run on GPUs of another model. */
+    FakeJob otherModel(RankSet on) {
+        otherModel = on;
         return this;
     }
 
@@ -253,6 +263,7 @@ final class FakeJob {
         Map<Integer, Map<Integer, Integer>> groupOf = new HashMap<>();
         Map<Integer, String> hosts = new HashMap<>();
         Map<Integer, Integer> gpus = new HashMap<>();
+        Map<Integer, String> models = new TreeMap<>();
         for (int r = 0; r < ranks; r++) {
             Map<Integer, Integer> own = new HashMap<>();
             for (int g = 0; g < groups.size(); g++) {
@@ -263,6 +274,7 @@ final class FakeJob {
             groupOf.put(r, own);
             hosts.put(r, host(r));
             gpus.put(r, r % ranksPerHost);
+            models.put(r, otherModel.contains(r) ? "A100" : "H100");
         }
         List<RankSet> peers = new ArrayList<>();
         List<String> labels = new ArrayList<>();
@@ -271,7 +283,17 @@ final class FakeJob {
             labels.add(stages == 1 ? "all ranks" : "stage " + s);
         }
         return new JobShape(
-                0, ranks, RankSet.range(0, ranks - 1), hosts, gpus, Topology.UNKNOWN, groups, groupOf, peers, labels);
+                0,
+                ranks,
+                RankSet.range(0, ranks - 1),
+                hosts,
+                gpus,
+                models,
+                Topology.UNKNOWN,
+                groups,
+                groupOf,
+                peers,
+                labels);
     }
 
     Thresholds thresholds() {
@@ -350,6 +372,11 @@ final class FakeJob {
         double wait = waits ? late - cells[rank].ownNanos() : 0;
         double transfer = (waits ? 1.2 : 0.8) * MILLI * linkFactor.applyAsDouble(group.ranks(), step);
         List<CollectiveStat> list = new ArrayList<>();
+        if (waits) {
+            long payload = (long) ((1 << 20) * cells[rank].tokens);
+            list.add(new CollectiveStat(
+                    CollectiveOp.ALL_TO_ALL_V, name, step * MEETINGS - 1, payload, -1, 20, 0, 1000, 1000, false));
+        }
         for (int i = 0; i < MEETINGS; i++) {
             long nanos = (long) (transfer + wait / MEETINGS);
             long bytes = 1L << (waits ? 26 : 24);
@@ -409,7 +436,10 @@ final class FakeJob {
                         (gpu ? late : idle)),
                 (long) (c.copyMillis * MILLI),
                 (long) c.bytes,
-                gpu ? KERNELS.stream().mapToLong(Kernel::count).sum() : 0,
+                gpu
+                        ? (long) (c.kernelsRun
+                                * KERNELS.stream().mapToLong(Kernel::count).sum())
+                        : 0,
                 gpu ? (long) (c.work * 1e9) : 0,
                 phases,
                 collectives,

@@ -57,6 +57,7 @@ class GroupWaitsTest {
                 all,
                 hosts,
                 Map.of(),
+                Map.of(),
                 Topology.UNKNOWN,
                 List.of(new ParallelGroup("dp", all)),
                 Map.of(),

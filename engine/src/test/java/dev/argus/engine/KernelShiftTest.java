@@ -22,7 +22,17 @@ class KernelShiftTest {
     private static JobShape shape() {
         RankSet all = RankSet.range(0, RANKS - 1);
         return new JobShape(
-                0, RANKS, all, Map.of(), Map.of(), Topology.UNKNOWN, List.of(), Map.of(), List.of(all), List.of("all"));
+                0,
+                RANKS,
+                all,
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Topology.UNKNOWN,
+                List.of(),
+                Map.of(),
+                List.of(all),
+                List.of("all"));
     }
 
     /** Two shapes of one kernel, half of the launches 100 us, half 200 us; rank 3 edited knot by knot. */

@@ -255,6 +255,22 @@ class RuleMatrixTest {
                     }),
                     on5(c -> c.bytes *= 8)),
             new Row(
+                    IncidentKind.RANK_ASYMMETRY,
+                    Scope.RANK,
+                    FIVE,
+                    RuleMatrixTest::plain,
+                    on5(c -> c.gap(30, false, "wandb/sdk/wandb_run.py(90): log")),
+                    on5(c -> c.gap(0.5, false, "wandb/sdk/wandb_run.py(90): log")),
+                    on5(c -> c.gap(30, false, ""))),
+            new Row(
+                    IncidentKind.CHECKPOINT,
+                    Scope.RANK,
+                    FIVE,
+                    RuleMatrixTest::plain,
+                    once5(c -> c.gap(300, false, "torch/serialization.py(50): save")),
+                    once5(c -> c.gap(5, false, "torch/serialization.py(50): save")),
+                    once5(c -> c.gap(300, false, ""))),
+            new Row(
                     IncidentKind.NVLINK_DEGRADED,
                     Scope.HOST,
                     RankSet.range(16, 23),
@@ -307,6 +323,42 @@ class RuleMatrixTest {
                     all(c -> c.compute(c.rank >= 8 ? 1.24 : 1)),
                     all(c -> c.compute(c.rank >= 8 ? 1.15 : 1)),
                     j -> j.fault(12, 0, c -> c.compute(1.3))),
+            new Row(
+                    IncidentKind.RANK_ASYMMETRY,
+                    Scope.RANK,
+                    FIVE,
+                    RuleMatrixTest::plain,
+                    on5(c -> {
+                        c.compute(1.1);
+                        c.kernelsRun = 1.1;
+                    }),
+                    on5(c -> {
+                        c.compute(1.1);
+                        c.kernelsRun = 1.02;
+                    }),
+                    on5(c -> c.kernelsRun = 1.1)),
+            new Row(
+                    IncidentKind.EXPERT_IMBALANCE,
+                    Scope.RANK,
+                    FIVE,
+                    RuleMatrixTest::plain,
+                    on5(c -> {
+                        c.kernels("gemm", 1.3);
+                        c.tokens = 1.3;
+                    }),
+                    on5(c -> {
+                        c.compute(1.3);
+                        c.tokens = 1.02;
+                    }),
+                    on5(c -> c.tokens = 1.3)),
+            new Row(
+                    IncidentKind.HETEROGENEOUS_HARDWARE,
+                    Scope.RANK,
+                    FIVE,
+                    j -> j.otherModel(FIVE),
+                    on5(c -> c.compute(1.3)),
+                    RuleMatrixTest::plain,
+                    j -> j.otherModel(RankSet.EMPTY).fault(5, 0, c -> c.compute(1.3))),
             new Row(
                     IncidentKind.WORKLOAD_IMBALANCE,
                     Scope.GROUP,

@@ -42,7 +42,25 @@ class StepMatrixTest {
         }
         assertThat(m.steps()).containsExactly(3, 4, 5);
         same(m.measure(0), new double[][] {{3, 4, 5}});
-        assertThat(m.isFull()).isTrue();
+    }
+
+    /** Every step is judged before it is pushed out, and half of them at a time. */
+    @Test
+    void dueWhenHalfOfTheStepsWereNotJudged() {
+        StepMatrix m = new StepMatrix(1, 4);
+        int judgements = 0;
+        long judged = -1;
+        for (int s = 0; s < 40; s++) {
+            if (m.isDueBefore(s)) {
+                judged = m.step(m.size() - 1);
+                m.judged();
+                judgements++;
+                assertThat(m.isDueBefore(s)).isFalse();
+            }
+            m.put(0, s, s);
+            assertThat(m.step(0)).isLessThanOrEqualTo(judged + 1);
+        }
+        assertThat(judgements).isEqualTo(18);
     }
 
     @Test
@@ -138,7 +156,7 @@ class StepMatrixTest {
     @Test
     void stepsOutOfOrderAreDamage() {
         WireWriter to = new WireWriter();
-        to.writeVarint(2).writeSigned(9).writeSigned(4).writeVarint(0);
+        to.writeSigned(0).writeVarint(2).writeSigned(9).writeSigned(4).writeVarint(0);
         assertThatThrownBy(() -> StepMatrix.decode(1, 8, new WireReader(to.toByteArray())))
                 .isInstanceOf(WireException.class);
     }

@@ -97,6 +97,15 @@ class LocalDiagnosisTest {
         }
     }
 
+    /** D16: who has no peers is not compared, and that is said. */
+    @Test
+    void noPeersIsSaid() throws IOException {
+        write(KinetoJob.of(1).withSteps(21, 8).withSlowRank(0, 1.5, 25));
+        Diagnosis d = Diagnosing.of(folder);
+        assertThat(d.verdict().incidents()).noneMatch(i -> i.ranks().contains(0));
+        assertThat(problem(d, "not-comparable").ranks()).isEqualTo(RankSet.of(0));
+    }
+
     @Test
     void anEmptyFolderIsOneClearLine() {
         Diagnosis d = Diagnosing.of(folder);

@@ -37,6 +37,7 @@ record Script(JobShape shape, NameTable names, List<Line> lines) {
                     RankSet.EMPTY,
                     Map.of(),
                     Map.of(),
+                    Map.of(),
                     Topology.UNKNOWN,
                     List.of(),
                     Map.of(),
