@@ -160,6 +160,10 @@ final class StepMatrix {
         }
         for (int s = 0; s < size; s++) {
             matrix.steps[s] = from.readSigned();
+            if (s > 0 && matrix.steps[s] <= matrix.steps[s - 1]) {
+                throw new WireException("step " + matrix.steps[s] + " after " + matrix.steps[s - 1]
+                        + ", expected ascending; the bytes are damaged");
+            }
         }
         matrix.size = size;
         int rows = from.readCount(1 + 4 * measures * size);

@@ -31,6 +31,15 @@ final class WorkAnalyst {
     /** Spread between processes that share CPU cores. */
     private static final double CPU_SPREAD_RATIO = 0.025;
 
+    /** The worst stretch of a heavy-tailed job grows with the number of ranks; this many are within the factor for tails. */
+    private static final int FAMILY_RANKS = 2;
+
+    /**
+     * Growth of that factor with the logarithm of the ranks. Measured on 490 healthy jobs of 8 to 256 ranks with Pareto gaps
+     * (exponent 2, cut at 6 % of the step): 19 jobs with a false alarm without it, 3 with it.
+     */
+    private static final double FAMILY_GROWTH = 0.5;
+
     /** Stretches looked for in one rank and part. */
     private static final int MAX_STRETCHES = 3;
 
@@ -198,8 +207,9 @@ final class WorkAnalyst {
                 others[i++] = n.best[r];
             }
         }
+        double family = 1 + FAMILY_GROWTH * Math.max(0, Math.log(k.ranks().length / (double) FAMILY_RANKS));
         boolean single = !several && s.mean >= t.gapSingleRatio() * k.typicalStep();
-        boolean alone = single || s.total >= t.gapTailFactor() * Robust.median(others);
+        boolean alone = single || s.total - s.length * n.tail >= family * t.gapTailFactor() * Robust.median(others);
         boolean large = s.mean >= threshold && s.total / s.length >= floor / 2;
         return new Judgement(alone && large, threshold, Math.max(n.tail, 1e3), s.outside >= 2);
     }

@@ -255,6 +255,22 @@ class RuleMatrixTest {
                     }),
                     on5(c -> c.bytes *= 8)),
             new Row(
+                    IncidentKind.RANK_ASYMMETRY,
+                    Scope.RANK,
+                    FIVE,
+                    RuleMatrixTest::plain,
+                    on5(c -> c.gap(30, false, "wandb/sdk/wandb_run.py(90): log")),
+                    on5(c -> c.gap(0.5, false, "wandb/sdk/wandb_run.py(90): log")),
+                    on5(c -> c.gap(30, false, ""))),
+            new Row(
+                    IncidentKind.CHECKPOINT,
+                    Scope.RANK,
+                    FIVE,
+                    RuleMatrixTest::plain,
+                    once5(c -> c.gap(300, false, "torch/serialization.py(50): save")),
+                    once5(c -> c.gap(5, false, "torch/serialization.py(50): save")),
+                    once5(c -> c.gap(300, false, ""))),
+            new Row(
                     IncidentKind.NVLINK_DEGRADED,
                     Scope.HOST,
                     RankSet.range(16, 23),
