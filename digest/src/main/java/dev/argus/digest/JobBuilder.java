@@ -101,7 +101,8 @@ public final class JobBuilder {
             return Topology.UNKNOWN;
         }
         for (int i = 0; i < groups.size(); i++) {
-            String stated = groups.get(i).dimension();
+            String dimension = groups.get(i).dimension();
+            String stated = dimension.equals(GroupDimensions.POINT_TO_POINT) ? "pp" : dimension;
             ParallelGroup g = named.get(i);
             boolean telling = g.dimension().equals("tp") || g.dimension().equals("pp");
             if (telling && g.ranks().size() < world && !agrees(given, stated, g.ranks())) {

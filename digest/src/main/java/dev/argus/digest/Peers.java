@@ -28,7 +28,7 @@ final class Peers {
         Map<Integer, List<Integer>> byStage = new TreeMap<>();
         int stages = topology.size("pp");
         boolean layout = !topology.dimensions().isEmpty();
-        boolean pipeline = !dimensions.of("pp").isEmpty();
+        boolean pipeline = !dimensions.pipelines().isEmpty();
         for (int rank : ranks.toArray()) {
             int stage = layout ? topology.coordinate(rank, "pp") : pipeline ? stageInGroup(rank) : 0;
             byStage.computeIfAbsent(stage, s -> new ArrayList<>()).add(rank);
@@ -47,7 +47,7 @@ final class Peers {
     private int stageInGroup(int rank) {
         int stage = 0;
         int size = 0;
-        for (RankSet set : dimensions.of("pp")) {
+        for (RankSet set : dimensions.pipelines()) {
             if (set.contains(rank) && set.size() > size) {
                 size = set.size();
                 stage = set.indexOf(rank);

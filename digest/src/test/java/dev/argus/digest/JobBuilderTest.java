@@ -198,7 +198,7 @@ class JobBuilderTest {
 
     @Test
     void withoutADescriptionTheUseTells() {
-        assertThat(GroupDimensions.declared(null, false, true)).isEqualTo("pp");
+        assertThat(GroupDimensions.declared(null, false, true)).isEqualTo(GroupDimensions.POINT_TO_POINT);
         assertThat(GroupDimensions.declared(null, true, false)).isEqualTo("world");
         assertThat(GroupDimensions.declared(null, false, false)).isEmpty();
     }
@@ -316,6 +316,36 @@ class JobBuilderTest {
         }
         assertThat(builder.build(given).topology()).isEqualTo(given);
         assertThat(builder.notes()).isEmpty();
+    }
+
+    @Test
+    void pairsOfNeighboursAreChainedToOnePipeline() {
+        for (int r = 0; r < 4; r++) {
+            List<GroupUse> uses = new ArrayList<>();
+            if (r > 0) {
+                uses.add(use("up" + r, print(RankSet.of(r - 1, r)), 2, true));
+            }
+            if (r < 3) {
+                uses.add(use("down" + r, print(RankSet.of(r, r + 1)), 2, true));
+            }
+            rank(r, 4, List.of(), uses.toArray(new GroupUse[0]));
+        }
+        assertThat(builder.build(null).topology().dimensions()).containsExactly(new Dimension("pp", 4));
+        assertThat(builder.build(null).peerSets()).hasSize(4);
+    }
+
+    @Test
+    void sendsOverTheGroupOfAllRanksMakeNoPipelineBesideOthers() {
+        for (int r = 0; r < 4; r++) {
+            int pair = r / 2;
+            rank(
+                    r,
+                    4,
+                    List.of(),
+                    use("w", print(RankSet.range(0, 3)), 4, true),
+                    use("t" + pair, print(RankSet.of(2 * pair, 2 * pair + 1)), 2, false));
+        }
+        assertThat(builder.build(null).peerSets()).containsExactly(RankSet.range(0, 3));
     }
 
     @Test
