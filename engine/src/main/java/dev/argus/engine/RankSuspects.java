@@ -1,6 +1,7 @@
 package dev.argus.engine;
 
 import dev.argus.model.Evidence;
+import dev.argus.model.IncidentKind;
 import dev.argus.model.JobShape;
 import dev.argus.model.Level;
 import dev.argus.model.NameTable;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class RankSuspects {
     /** A host is at fault when at least this share of its ranks is, and two of them. */
     private static final double HOST_SHARE = 0.5;
+
+    /** From this share of all ranks on, gaps that no host explains are nobody's fault. */
+    private static final double MANY_SHARE = 0.25;
 
     /** Single-step gaps on this many ranks, none of them twice in a row, are a habit of the job. */
     private static final int ROTATING_RANKS = 3;
@@ -69,6 +73,9 @@ final class RankSuspects {
             hosts(c, left, suspects);
             if (c == OwnComponent.GAP) {
                 rotating(left, suspects);
+            }
+            if (c == OwnComponent.GAP) {
+                many(left, suspects);
             }
             for (WorkFinding f : left) {
                 suspects.add(rank(f));
@@ -134,12 +141,16 @@ final class RankSuspects {
 
     private void fill(Suspect s, List<WorkFinding> findings) {
         s.levels.add(Level.L2);
+        s.computes = findings.getFirst().component() == OwnComponent.COMPUTE;
         TreeMap<Long, Double> worst = new TreeMap<>();
         double margin = 0;
         int active = 0;
         for (WorkFinding f : findings) {
             for (int i = 0; i < f.steps().length; i++) {
                 worst.merge(f.steps()[i], f.excessNanos()[i], Math::max);
+                if (f.excessNanos()[i] > 0 && f.component() == OwnComponent.GAP) {
+                    s.upper.merge(f.steps()[i], f.excessNanos()[i], Double::sum);
+                }
             }
             margin = Math.max(margin, f.meanNanos() / f.thresholdNanos());
             active = Math.max(active, f.active());
@@ -209,6 +220,28 @@ final class RankSuspects {
         }
         int most = count.values().stream().mapToInt(v -> v).max().orElse(0);
         return 2 * most >= ranks.size() && most >= 2;
+    }
+
+    /** Takes out of {@code left} gaps that so many ranks have, over several hosts, that they are a way of working and no fault. */
+    private void many(List<WorkFinding> left, List<Suspect> suspects) {
+        Set<Integer> ranks = new HashSet<>();
+        left.forEach(f -> ranks.add(f.rank()));
+        if (ranks.size() < 3 || ranks.size() < MANY_SHARE * shape.ranks().size()) {
+            return;
+        }
+        WorkFinding largest = left.getFirst();
+        for (WorkFinding f : left) {
+            largest = f.totalNanos() > largest.totalNanos() ? f : largest;
+        }
+        RankSet all = RankSet.of(ranks.stream().mapToInt(r -> r).toArray());
+        Suspect s = new Suspect(IncidentKind.RANK_ASYMMETRY, Scope.GROUP, all, "");
+        fill(s, left);
+        s.what = "leave their GPUs idle for up to " + Say.time(largest.meanNanos()) + " a step more than the others";
+        s.why =
+                "So many ranks do it, on several hosts, that it is the way the job works: loading data for others, logging, or the like.";
+        s.advice = CauseRules.advice(IncidentKind.RANK_ASYMMETRY);
+        suspects.add(s);
+        left.clear();
     }
 
     /** Takes out of {@code left} single gaps that wander over the ranks. */

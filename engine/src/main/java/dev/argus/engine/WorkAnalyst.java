@@ -28,6 +28,12 @@ final class WorkAnalyst {
     /** Share of a common disturbance that single ranks may differ by. */
     private static final double COMMON_SHARE = 0.6;
 
+    /**
+     * Gaps are held against the lower third of the peers: the ranks of a busy host may be half of all, and gaps have no healthy
+     * lasting spread as compute has.
+     */
+    private static final double GAP_CENTRE = 1 / 3.0;
+
     /** Spread between processes that share CPU cores. */
     private static final double CPU_SPREAD_RATIO = 0.025;
 
@@ -59,7 +65,7 @@ final class WorkAnalyst {
         Noise compute = null;
         for (OwnComponent c : OwnComponent.values()) {
             double[][] x = m.measure(measureOf(c));
-            Noise noise = new Noise(x);
+            Noise noise = new Noise(x, c == OwnComponent.GAP ? GAP_CENTRE : 0.5);
             if (c == OwnComponent.GAP) {
                 noise.withoutRole(ranks, loadsData);
             }
@@ -74,8 +80,8 @@ final class WorkAnalyst {
             }
         }
         if (compute != null) {
-            Noise gap = new Noise(m.measure(Measure.GAP));
-            Noise workNoise = new Noise(work);
+            Noise gap = new Noise(m.measure(Measure.GAP), 0.5);
+            Noise workNoise = new Noise(work, 0.5);
             out.emit(new WorkReference(
                     attempt,
                     peerSet,
@@ -209,7 +215,8 @@ final class WorkAnalyst {
         }
         double family = 1 + FAMILY_GROWTH * Math.max(0, Math.log(k.ranks().length / (double) FAMILY_RANKS));
         boolean single = !several && s.mean >= t.gapSingleRatio() * k.typicalStep();
-        boolean alone = single || s.total - s.length * n.tail >= family * t.gapTailFactor() * Robust.median(others);
+        boolean alone = single
+                || s.total - s.length * n.tail >= family * t.gapTailFactor() * Robust.quantile(others, GAP_CENTRE);
         boolean large = s.mean >= threshold && s.total / s.length >= floor / 2;
         return new Judgement(alone && large, threshold, Math.max(n.tail, 1e3), s.outside >= 2);
     }
@@ -420,7 +427,7 @@ final class WorkAnalyst {
 
     /** Centre and noise of one part of own time over ranks and steps. */
     private static final class Noise {
-        /** The peers' median at each step. */
+        /** What is healthy at each step. */
         final double[] centre;
         /** Difference from it, [rank][step]. */
         final double[][] excess;
@@ -432,13 +439,14 @@ final class WorkAnalyst {
         final double within;
         /** Standard deviation of the ranks' lasting excess. */
         final double between;
-        /** The peers' own bad steps: the median rank's upper quartile of excess. */
+        /** The peers' own bad steps: a healthy rank's upper quartile of excess. */
         final double tail;
         /** The largest sum of excess over any stretch, by rank. */
         final double[] best;
 
-        Noise(double[][] x) {
-            centre = centres(x);
+        /** @param healthy quantile over ranks that is taken as healthy */
+        Noise(double[][] x, double healthy) {
+            centre = centres(x, healthy);
             typical = orZero(Robust.median(centre));
             common = new double[centre.length];
             excess = new double[x.length][centre.length];
@@ -461,7 +469,7 @@ final class WorkAnalyst {
             }
             within = orZero(Robust.MAD_TO_SIGMA * Robust.median(changes) / Math.sqrt(2));
             between = x.length < 3 ? 0 : orZero(Robust.shorthSigma(lasting));
-            tail = Math.max(0, orZero(Robust.median(worst)));
+            tail = Math.max(0, orZero(Robust.quantile(worst, healthy)));
             best = new double[x.length];
             for (int r = 0; r < x.length; r++) {
                 double[] over = new double[centre.length];
@@ -473,9 +481,12 @@ final class WorkAnalyst {
             }
         }
 
-        /** The median over ranks; of two ranks the faster, for their median would share the blame. */
-        private static double[] centres(double[][] x) {
-            double[] out = columnMedians(x);
+        /** The healthy quantile over ranks; of two ranks the faster, for their median would share the blame. */
+        private static double[] centres(double[][] x, double healthy) {
+            double[] out = new double[x.length == 0 ? 0 : x[0].length];
+            for (int s = 0; s < out.length; s++) {
+                out[s] = Robust.quantile(column(x, s), healthy);
+            }
             for (int s = 0; x.length == 2 && s < out.length; s++) {
                 out[s] = Double.isNaN(out[s]) ? out[s] : Math.min(orMax(x[0][s]), orMax(x[1][s]));
             }

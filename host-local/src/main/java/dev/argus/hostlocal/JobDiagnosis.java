@@ -10,6 +10,7 @@ import dev.argus.model.DataProblem;
 import dev.argus.model.JobShape;
 import dev.argus.model.KernelSummary;
 import dev.argus.model.NameTable;
+import dev.argus.model.RankSet;
 import dev.argus.model.StepDigest;
 import dev.argus.trace.Status;
 import dev.argus.wire.KernelSummaryCodec;
@@ -56,8 +57,7 @@ final class JobDiagnosis {
         if (parts.stream().noneMatch(LoadedPart::hasEvents)) {
             return new Diagnosis(assembler.unanalysed(), false, nothing(), List.of());
         }
-        List<String> notes = new ArrayList<>();
-        List<JobShape> shapes = shapes(attempts, notes);
+        List<JobShape> shapes = shapes(attempts, assembler);
         String different = differentJobs(attempts, shapes);
         if (!different.isEmpty()) {
             return new Diagnosis(assembler.unanalysed(), false, different, List.of());
@@ -68,7 +68,7 @@ final class JobDiagnosis {
                 assembler.add(shapes.get(a), byRank, run(a, byRank, shapes.get(a)));
             }
         }
-        assembler.notes(notes, losses);
+        assembler.losses(losses);
         List<String> explain = options.explain() ? thresholds.lines() : List.of();
         if (assembler.ranksJudged() == 0) {
             return new Diagnosis(
@@ -81,13 +81,13 @@ final class JobDiagnosis {
         return new Diagnosis(assembler.verdict(), true, "", explain);
     }
 
-    private List<JobShape> shapes(Attempts attempts, List<String> notes) {
+    private List<JobShape> shapes(Attempts attempts, VerdictAssembler assembler) {
         List<JobShape> shapes = new ArrayList<>();
         for (int a = 0; a < attempts.list().size(); a++) {
             JobBuilder builder = new JobBuilder(a, names);
             attempts.list().get(a).forEach((rank, part) -> builder.add(rank, part.header(), part.trace()));
             shapes.add(builder.build(options.topology()));
-            notes.addAll(builder.notes());
+            builder.notes().forEach(n -> assembler.problem(new DataProblem("topology", RankSet.EMPTY, n)));
         }
         return shapes;
     }

@@ -68,8 +68,8 @@ public final class Robust {
      */
     public static double shorthSigma(double[] values) {
         double[] sorted = measured(values);
-        int half = sorted.length / 2 + 1;
-        if (half > sorted.length) {
+        int half = (sorted.length + 1) / 2;
+        if (sorted.length == 0) {
             return Double.NaN;
         }
         double shortest = Double.POSITIVE_INFINITY;
