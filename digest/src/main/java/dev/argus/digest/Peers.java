@@ -24,7 +24,32 @@ final class Peers {
         this.traces = traces;
     }
 
+    /** Fills in the sets and what they are, in words. */
     void fill(List<RankSet> sets, List<String> labels) {
+        List<RankSet> all = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        alike(all, names);
+        for (int i = 0; i < all.size(); i++) {
+            RankSet gpu = RankSet.of(all.get(i).stream().filter(this::hasGpu).toArray());
+            RankSet cpu = all.get(i).minus(gpu);
+            if (!gpu.isEmpty()) {
+                sets.add(gpu);
+                labels.add(names.get(i));
+            }
+            if (!cpu.isEmpty()) {
+                sets.add(cpu);
+                labels.add(gpu.isEmpty() ? names.get(i) : names.get(i) + ", without GPU events");
+            }
+        }
+    }
+
+    /** Times of the CPU and of a GPU cannot be held against each other. */
+    private boolean hasGpu(int rank) {
+        AssembledTrace t = traces.get(rank);
+        return t != null && t.gpu();
+    }
+
+    private void alike(List<RankSet> sets, List<String> labels) {
         Map<Integer, List<Integer>> byStage = new TreeMap<>();
         int stages = topology.size("pp");
         boolean layout = !topology.dimensions().isEmpty();

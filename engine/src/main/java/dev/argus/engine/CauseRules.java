@@ -21,6 +21,9 @@ final class CauseRules {
     /** More work explains the time when it explains at least half of the excess. */
     private static final double EXPLAINED = 0.5;
 
+    /** What the CPU was doing decides only when it lay over this share of the gaps. */
+    private static final double COVER_SHARE = 0.5;
+
     /** Share of slow kernels, by time, to speak of all of them. */
     private static final double MOST = 0.7;
 
@@ -190,7 +193,10 @@ final class CauseRules {
 
     private Suspect gap(WorkFinding f, Scope scope, RankSet ranks, String host) {
         String cover = f.cover() < 0 ? "" : names.name(f.cover());
-        IncidentKind kind = f.gpu() ? gapKind(f, scope, cover) : IncidentKind.DATA_STALL;
+        IncidentKind kind = f.gpu() ? gapKind(f, scope, f.coverRatio() >= COVER_SHARE ? cover : "") : IncidentKind.DATA_STALL;
+        if (kind == IncidentKind.CPU_STALL && endsItsSteps(f)) {
+            kind = IncidentKind.CHECKPOINT;
+        }
         Suspect s = new Suspect(kind, scope, ranks, host);
         s.observation = !kind.isIncident();
         String many = f.active() < f.steps().length || f.active() > 1 ? " a step" : "";
@@ -212,6 +218,11 @@ final class CauseRules {
             s.levels.add(Level.L5);
         }
         return s;
+    }
+
+    /** The first rank writes checkpoints and logs when the others are done: pauses at the end of some steps, nothing in between. */
+    private boolean endsItsSteps(WorkFinding f) {
+        return f.rank() == 0 && f.afterWorkRatio() > 0.8 && f.active() <= 2 + f.stepsSeen() / 3;
     }
 
     private static IncidentKind gapKind(WorkFinding f, Scope scope, String cover) {

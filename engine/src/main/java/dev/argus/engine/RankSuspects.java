@@ -34,6 +34,9 @@ final class RankSuspects {
     /** A rank with more than this share of all such gaps is the culprit, whatever the others had. */
     private static final double DOMINANT = 0.7;
 
+    /** Short pauses in this share of the steps, each on another rank, are a habit of the job. */
+    private static final double HABIT_SHARE = 0.4;
+
     private final Diagnosis.State state;
     private final JobShape shape;
     private final Set<Long> events;
@@ -125,11 +128,14 @@ final class RankSuspects {
                 f.bytesRatio(),
                 f.hostLateRatio(),
                 f.inputRatio(),
+                f.afterWorkRatio(),
+                f.coverRatio(),
                 f.cover(),
                 f.coverKind(),
                 f.phaseRatios(),
                 f.peers(),
                 f.stepsSeen(),
+                f.weak(),
                 f.gpu());
     }
 
@@ -180,7 +186,7 @@ final class RankSuspects {
         Map<String, List<WorkFinding>> byHost = new LinkedHashMap<>();
         for (WorkFinding f : left) {
             String host = shape.hostOf(f.rank());
-            if (!host.isEmpty()) {
+            if (!host.isEmpty() && !f.weak()) {
                 byHost.computeIfAbsent(host, h -> new ArrayList<>()).add(f);
             }
         }
@@ -252,7 +258,7 @@ final class RankSuspects {
         double all = 0;
         Map<Integer, Double> byRank = new TreeMap<>();
         for (WorkFinding f : left) {
-            if (f.active() <= 2 || 3 * f.active() <= f.steps().length) {
+            if (f.weak() || f.active() <= 2 || 3 * f.active() <= f.steps().length) {
                 single.add(f);
                 ranks.add(f.rank());
                 steps.add(f.firstStep());
@@ -261,7 +267,11 @@ final class RankSuspects {
             }
         }
         double most = byRank.values().stream().mapToDouble(v -> v).max().orElse(0);
-        if (ranks.size() < ROTATING_RANKS || steps.size() < 2 || most > DOMINANT * all) {
+        boolean strong = single.stream().anyMatch(f -> !f.weak());
+        int demanded = strong ? 2 : (int) Math.max(4, HABIT_SHARE * times.size());
+        boolean habit = ranks.size() >= ROTATING_RANKS && steps.size() >= demanded && most <= DOMINANT * all;
+        left.removeIf(WorkFinding::weak);
+        if (!habit) {
             return;
         }
         WorkFinding longest = single.getFirst();

@@ -60,7 +60,7 @@ final class WorkAnalyst {
         int[] ranks = m.rows();
         double[] stepNanos = columnMedians(m.measure(Measure.DURATION));
         double typicalStep = Robust.median(stepNanos);
-        boolean gpu = Robust.median(rowMedians(m.measure(Measure.COVER_KIND))) >= Measure.GPU_FLAG;
+        boolean gpu = Robust.median(rowMedians(m.measure(Measure.COVER_KIND))) % Measure.AFTER_WORK_FLAG >= Measure.GPU_FLAG;
         double[][] work = m.measure(Measure.WORK);
         Noise compute = null;
         for (OwnComponent c : OwnComponent.values()) {
@@ -171,8 +171,14 @@ final class WorkAnalyst {
      * @param thresholdNanos mean demanded
      * @param sigma noise of such a mean
      * @param ownHistory true when the rank was like its peers at other steps
+     * @param weak true for a pause that accuses nobody by itself
      */
-    private record Judgement(boolean holds, double thresholdNanos, double sigma, boolean ownHistory) {}
+    private record Judgement(
+            boolean holds, double thresholdNanos, double sigma, boolean ownHistory, boolean weak) {
+        Judgement(boolean holds, double thresholdNanos, double sigma, boolean ownHistory) {
+            this(holds, thresholdNanos, sigma, ownHistory, false);
+        }
+    }
 
     private Judgement compute(Case k, Stretch s) {
         Noise n = k.noise();
@@ -216,9 +222,37 @@ final class WorkAnalyst {
         double family = 1 + FAMILY_GROWTH * Math.max(0, Math.log(k.ranks().length / (double) FAMILY_RANKS));
         boolean single = !several && s.mean >= t.gapSingleRatio() * k.typicalStep();
         boolean alone = single
-                || s.total - s.length * n.tail >= family * t.gapTailFactor() * Robust.quantile(others, GAP_CENTRE);
+                || s.total - s.length * n.tail >= family * t.gapTailFactor() * Robust.lowerQuantile(others, GAP_CENTRE);
         boolean large = s.mean >= threshold && s.total / s.length >= floor / 2;
-        return new Judgement(alone && large, threshold, Math.max(n.tail, 1e3), s.outside >= 2);
+        boolean changed = s.outside < 2 || ownChange(k, s) >= 0.5 * s.total / s.length;
+        double sigma = Math.max(n.tail, 1e3);
+        if (alone && large && changed) {
+            return new Judgement(true, threshold, sigma, s.outside >= 2);
+        }
+        double pause = Math.max(t.pauseRatio() * k.typicalStep(), 2 * t.gapTailFactor() * n.tail);
+        return new Judgement(!several && changed && s.mean >= pause, pause, sigma, true, true);
+    }
+
+    /** How much longer the rank's own gaps are inside the stretch: peers that have fewer than before change nothing about it. */
+    private static double ownChange(Case k, Stretch s) {
+        double inside = 0;
+        double outside = 0;
+        int in = 0;
+        int out = 0;
+        double[] own = k.x()[k.r()];
+        for (int i = 0; i < own.length; i++) {
+            if (Double.isNaN(own[i])) {
+                continue;
+            }
+            if (i >= s.first && i <= s.last) {
+                inside += own[i];
+                in++;
+            } else {
+                outside += own[i];
+                out++;
+            }
+        }
+        return in == 0 || out == 0 ? 0 : inside / in - outside / out;
     }
 
     /** A stretch of steps of one rank, its quiet ends cut off, and what lies outside it. */
@@ -338,6 +372,8 @@ final class WorkAnalyst {
                 peerRatio(k.m().measure(Measure.COPY_BYTES), k.r(), segment),
                 gap.hostLate,
                 gap.input,
+                gap.afterWork,
+                gap.coverShare,
                 gap.cover,
                 gap.coverKind,
                 new double[] {
@@ -347,6 +383,7 @@ final class WorkAnalyst {
                 },
                 k.ranks().length,
                 stretch.seen,
+                j.weak(),
                 k.gpu());
     }
 
@@ -395,8 +432,11 @@ final class WorkAnalyst {
             double[] column = column(x, s);
             if (!Double.isNaN(x[r][s])) {
                 own += x[r][s];
-                peers += Robust.median(column);
+                peers += x.length == 2 ? column[1 - r] : Robust.median(column);
             }
+        }
+        if (own > 0 && peers == 0) {
+            return Double.POSITIVE_INFINITY;
         }
         return peers > 0 && own > 0 ? own / peers : 1;
     }
@@ -469,7 +509,7 @@ final class WorkAnalyst {
             }
             within = orZero(Robust.MAD_TO_SIGMA * Robust.median(changes) / Math.sqrt(2));
             between = x.length < 3 ? 0 : orZero(Robust.shorthSigma(lasting));
-            tail = Math.max(0, orZero(Robust.quantile(worst, healthy)));
+            tail = Math.max(0, orZero(healthy < 0.5 ? Robust.lowerQuantile(worst, healthy) : Robust.median(worst)));
             best = new double[x.length];
             for (int r = 0; r < x.length; r++) {
                 double[] over = new double[centre.length];
@@ -485,7 +525,7 @@ final class WorkAnalyst {
         private static double[] centres(double[][] x, double healthy) {
             double[] out = new double[x.length == 0 ? 0 : x[0].length];
             for (int s = 0; s < out.length; s++) {
-                out[s] = Robust.quantile(column(x, s), healthy);
+                out[s] = healthy < 0.5 ? Robust.lowerQuantile(column(x, s), healthy) : Robust.median(column(x, s));
             }
             for (int s = 0; x.length == 2 && s < out.length; s++) {
                 out[s] = Double.isNaN(out[s]) ? out[s] : Math.min(orMax(x[0][s]), orMax(x[1][s]));
@@ -531,6 +571,8 @@ final class WorkAnalyst {
         final double hostLate;
         final double input;
         final int cover;
+        final double coverShare;
+        final double afterWork;
         final SpanKind coverKind;
 
         GapFacts(StepMatrix m, int r, Segment segment, double[] excess) {
@@ -544,6 +586,8 @@ final class WorkAnalyst {
             double late = 0;
             double before = 0;
             double over = 0;
+            double longest = 0;
+            double behind = 0;
             Map<Integer, Double> byCover = new HashMap<>();
             Map<Integer, Integer> kindOf = new HashMap<>();
             for (int s = segment.first(); s <= segment.last(); s++) {
@@ -556,6 +600,8 @@ final class WorkAnalyst {
                 over += excess[s];
                 byCover.merge((int) covers[s], top[s], Double::sum);
                 kindOf.put((int) covers[s], (int) kinds[s] % Measure.GPU_FLAG);
+                longest += top[s];
+                behind += kinds[s] >= Measure.AFTER_WORK_FLAG ? top[s] : 0;
             }
             hostLate = all > 0 ? late / all : 0;
             input = over > 0 ? before / over : 0;
@@ -568,6 +614,8 @@ final class WorkAnalyst {
                 }
             }
             cover = best;
+            coverShare = all > 0 ? Math.min(1, most / all) : 0;
+            afterWork = longest > 0 ? behind / longest : 0;
             coverKind = SpanKind.values()[kindOf.getOrDefault(best, SpanKind.RUNTIME.ordinal())];
         }
     }
