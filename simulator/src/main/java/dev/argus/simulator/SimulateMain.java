@@ -1,0 +1,117 @@
+package dev.argus.simulator;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Writes drawn cases: {@code OUT/case-0001/traces/...} and {@code truth.json}.
+ *
+ * <pre>{@code
+ * SimulateMain OUT [--seed N] [--count K] [--kind KIND[,KIND]] [--healthy] [--weak] [--max-world N]
+ * }</pre>
+ */
+public final class SimulateMain {
+    private SimulateMain() {}
+
+    /** Runs; exits with 2 for wrong usage. */
+    public static void main(String[] arguments) throws IOException {
+        if (arguments.length == 0 || arguments[0].startsWith("-")) {
+            System.err.println(
+                    "usage: SimulateMain OUT [--seed N] [--count K] [--kind KIND[,KIND]] [--healthy] [--weak]"
+                            + " [--max-world N] [--quiet]");
+            System.err.println("kinds: "
+                    + String.join(
+                            " ",
+                            Arrays.stream(ScenarioKind.values())
+                                    .map(ScenarioKind::word)
+                                    .toList()));
+            System.exit(2);
+        }
+        write(Path.of(arguments[0]), Options.of(arguments), System.out);
+    }
+
+    private record Options(
+            long seed, int count, List<ScenarioKind> kinds, Severity severity, int maxWorld, boolean quiet) {
+        static Options of(String[] arguments) {
+            long seed = 1;
+            int count = 1;
+            int world = Scenarios.MAX_WORLD;
+            boolean healthy = false;
+            boolean quiet = false;
+            Severity severity = Severity.STRONG;
+            List<ScenarioKind> kinds = new ArrayList<>();
+            for (int i = 1; i < arguments.length; i++) {
+                switch (arguments[i]) {
+                    case "--seed" -> seed = Long.parseLong(arguments[++i]);
+                    case "--count" -> count = Integer.parseInt(arguments[++i]);
+                    case "--max-world" -> world = Integer.parseInt(arguments[++i]);
+                    case "--kind" ->
+                        Arrays.stream(arguments[++i].split(",", -1))
+                                .map(ScenarioKind::of)
+                                .forEach(kinds::add);
+                    case "--healthy" -> healthy = true;
+                    case "--weak" -> severity = Severity.WEAK;
+                    case "--quiet" -> quiet = true;
+                    default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
+                }
+            }
+            if (kinds.isEmpty()) {
+                boolean faulty = !healthy;
+                Arrays.stream(ScenarioKind.values())
+                        .filter(k -> k.faulty() == faulty)
+                        .forEach(kinds::add);
+            }
+            return new Options(seed, count, kinds, severity, world, quiet);
+        }
+    }
+
+    private static void write(Path out, Options options, PrintStream say) throws IOException {
+        for (int i = 0; i < options.count(); i++) {
+            ScenarioKind kind = options.kinds().get(i % options.kinds().size());
+            long seed = options.seed() + i;
+            String name = String.format(Locale.ROOT, "case-%04d", seed);
+            Scenario scenario;
+            try {
+                scenario = Scenarios.random(seed, kind, options.severity(), options.maxWorld());
+            } catch (IllegalStateException e) {
+                say.println(name + " left out: " + e.getMessage());
+                continue;
+            }
+            SimulatedJob job = Simulation.run(scenario);
+            Truth truth = Truth.of(job, name);
+            Path folder = out.resolve(name);
+            KinetoOutput.write(job, folder.resolve("traces"));
+            truth.write(folder);
+            if (!options.quiet()) {
+                say.println(line(name, scenario, job, truth));
+            }
+        }
+    }
+
+    private static String line(String name, Scenario scenario, SimulatedJob job, Truth truth) {
+        StringBuilder text = new StringBuilder(name);
+        Layout layout = scenario.layout();
+        text.append(' ')
+                .append(scenario.name())
+                .append(", ")
+                .append(layout.world())
+                .append(" ranks");
+        for (Layout.Dimension d : layout.order()) {
+            if (layout.size(d) > 1) {
+                text.append(' ').append(d.name().toLowerCase(Locale.ROOT)).append(layout.size(d));
+            }
+        }
+        text.append(' ').append(scenario.model().sharding());
+        text.append(String.format(Locale.ROOT, ", step %.1f ms", job.stepNanos(1) / 1e6));
+        for (Truth.FaultCost cost : truth.costs()) {
+            text.append(String.format(
+                    Locale.ROOT, ", %s costs %.1f %%", cost.fault().kind(), 100 * (cost.slowdown() - 1)));
+        }
+        return text.toString();
+    }
+}
