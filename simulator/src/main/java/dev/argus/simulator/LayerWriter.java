@@ -123,7 +123,7 @@ final class LayerWriter {
     }
 
     private void forwardLayer(int layer) {
-        out.cpu(model.layerPythonNanos());
+        out.cpu((double) model.layerPythonNanos());
         flows(KernelKind.NORM, h * 4);
         enter();
         gemm(KernelKind.QKV, h, 1.5 * h);
@@ -216,7 +216,7 @@ final class LayerWriter {
     }
 
     private void backwardLayer(int layer) {
-        out.cpu(model.layerPythonNanos());
+        out.cpu((double) model.layerPythonNanos());
         if (experts(layer)) {
             expertsBackward();
         } else {

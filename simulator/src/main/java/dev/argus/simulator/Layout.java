@@ -1,8 +1,8 @@
 package dev.argus.simulator;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -26,23 +26,23 @@ public final class Layout {
     }
 
     private final List<Dimension> order;
-    private final EnumMap<Dimension, Integer> sizes;
+    private final int[] sizes;
     private final int expert;
     private final int shard;
     private final int gpusPerHost;
     private final int world;
     private final int[] slots;
     private final List<String> hostNames;
-    private final EnumMap<GroupKind, List<Group>> groups = new EnumMap<>(GroupKind.class);
-    private final EnumMap<GroupKind, int[]> groupOf = new EnumMap<>(GroupKind.class);
+    private final List<List<Group>> groups = new ArrayList<>();
+    private final List<int[]> groupOf = new ArrayList<>();
 
     private Layout(Builder builder) {
         this.order = List.copyOf(builder.order);
-        this.sizes = new EnumMap<>(builder.sizes);
+        this.sizes = builder.sizes.clone();
         this.expert = builder.expert;
         this.shard = builder.shard == 0 ? size(Dimension.DP) : builder.shard;
         this.gpusPerHost = builder.gpusPerHost;
-        this.world = sizes.values().stream().reduce(1, (a, b) -> a * b);
+        this.world = IntStream.of(sizes).reduce(1, (a, b) -> a * b);
         requireDivisor("expert", expert, size(Dimension.DP) * size(Dimension.CP));
         requireDivisor("shard", shard, size(Dimension.DP));
         int hosts = (world + gpusPerHost - 1) / gpusPerHost;
@@ -87,9 +87,9 @@ public final class Layout {
     }
 
     private void buildGroups() {
-        Map<GroupKind, TreeMap<Long, List<Integer>>> byKey = new EnumMap<>(GroupKind.class);
-        for (GroupKind kind : GroupKind.values()) {
-            byKey.put(kind, new TreeMap<>());
+        List<Map<Long, List<Integer>>> byKey = new ArrayList<>();
+        for (int i = 0; i < GroupKind.values().length; i++) {
+            byKey.add(new TreeMap<>());
         }
         for (int rank = 0; rank < world; rank++) {
             long tp = coordinate(rank, Dimension.TP);
@@ -112,7 +112,7 @@ public final class Layout {
         for (GroupKind kind : GroupKind.values()) {
             int[] own = new int[world];
             List<Group> list = new ArrayList<>();
-            for (List<Integer> members : byKey.get(kind).values()) {
+            for (List<Integer> members : byKey.get(kind.ordinal()).values()) {
                 Group group = new Group(
                         id++,
                         list.size(),
@@ -124,8 +124,8 @@ public final class Layout {
                 }
                 list.add(group);
             }
-            groups.put(kind, list);
-            groupOf.put(kind, own);
+            groups.add(list);
+            groupOf.add(own);
         }
     }
 
@@ -133,8 +133,8 @@ public final class Layout {
         return (a << 42) | (b << 21) | c;
     }
 
-    private static void put(Map<GroupKind, TreeMap<Long, List<Integer>>> map, GroupKind kind, long key, int rank) {
-        map.get(kind).computeIfAbsent(key, k -> new ArrayList<>()).add(rank);
+    private static void put(List<Map<Long, List<Integer>>> map, GroupKind kind, long key, int rank) {
+        map.get(kind.ordinal()).computeIfAbsent(key, k -> new ArrayList<>()).add(rank);
     }
 
     /** Number of ranks. */
@@ -144,7 +144,7 @@ public final class Layout {
 
     /** Size of a dimension. */
     public int size(Dimension dimension) {
-        return sizes.get(dimension);
+        return sizes[dimension.ordinal()];
     }
 
     /** Ranks that share their experts' tokens. */
@@ -218,12 +218,12 @@ public final class Layout {
 
     /** All groups of a kind. */
     public List<Group> groups(GroupKind kind) {
-        return groups.get(kind);
+        return groups.get(kind.ordinal());
     }
 
     /** The group of a kind that a rank belongs to. */
     public Group group(int rank, GroupKind kind) {
-        return groups.get(kind).get(groupOf.get(kind)[rank]);
+        return groups.get(kind.ordinal()).get(groupOf.get(kind.ordinal())[rank]);
     }
 
     /** Ranks that do the same work as the given one: its pipeline stage. */
@@ -237,7 +237,7 @@ public final class Layout {
     /** Collects the sizes; everything not given is 1, hosts have 8 GPUs. */
     public static final class Builder {
         private List<Dimension> order = List.of(Dimension.TP, Dimension.CP, Dimension.DP, Dimension.PP);
-        private final EnumMap<Dimension, Integer> sizes = new EnumMap<>(Dimension.class);
+        private final int[] sizes = new int[Dimension.values().length];
         private int expert = 1;
         private int shard;
         private int gpusPerHost = 8;
@@ -246,14 +246,12 @@ public final class Layout {
         private long nameSeed;
 
         private Builder() {
-            for (Dimension d : Dimension.values()) {
-                sizes.put(d, 1);
-            }
+            Arrays.fill(sizes, 1);
         }
 
         /** Size of a dimension. */
         public Builder size(Dimension dimension, int size) {
-            sizes.put(dimension, size);
+            sizes[dimension.ordinal()] = size;
             return this;
         }
 

@@ -109,7 +109,7 @@ final class ProgramBuilder {
     private void input() {
         if (role.loads()) {
             out.open(DATA);
-            out.cpu(model.dataNanos());
+            out.cpu((double) model.dataNanos());
             out.close(DATA);
             out.copy(
                     "Memcpy HtoD (Pinned -> Device)",
@@ -117,7 +117,7 @@ final class ProgramBuilder {
                     2000 + model.inputBytes() / PCIE_BYTES_PER_NANO);
         }
         if (tensor > 1 && model.tensorRankZeroLoads()) {
-            out.blocking(GroupKind.TENSOR, CollectiveOp.BROADCAST, model.inputBytes(), 0);
+            out.blocking(GroupKind.TENSOR, CollectiveOp.BROADCAST, (double) model.inputBytes(), 0);
         }
     }
 
