@@ -58,7 +58,7 @@ final class JobDraw {
     }
 
     private void shape(Needs needs, int world, int gpus) {
-        boolean stages = needs == Needs.STAGES;
+        boolean stages = needs == Needs.STAGES || needs == Needs.MANY_HOSTS;
         if (needs == Needs.EXPERTS) {
             experts(world);
             return;

@@ -70,6 +70,16 @@ public record JobModel(
         return bytes / (MEMORY_BYTES_PER_NANO * relativeSpeed) + 2500;
     }
 
+    /** True when the job has traffic in groups of a kind. */
+    boolean uses(GroupKind kind) {
+        return switch (kind) {
+            case SHARD, REPLICATE -> sharding == Sharding.HSDP;
+            case DATA -> sharding != Sharding.HSDP;
+            case EXPERT, EXPERT_DATA -> moe;
+            default -> true;
+        };
+    }
+
     /** Width of the feed-forward part. */
     double feedForward() {
         return 2.75 * hidden;

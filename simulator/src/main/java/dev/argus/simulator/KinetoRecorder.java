@@ -1,6 +1,9 @@
 package dev.argus.simulator;
 
 import dev.argus.model.CollectiveOp;
+import dev.argus.model.ProcessGroup;
+import dev.argus.model.RankSet;
+import dev.argus.model.TraceHeader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -43,17 +46,14 @@ final class KinetoRecorder implements Recorder {
         info.put("rank", rank);
         info.put("world_size", layout.world());
         List<Object> groups = new ArrayList<>();
-        for (GroupKind kind : GroupKind.values()) {
-            Group group = layout.group(rank, kind);
-            if (kind == GroupKind.WORLD || (group.size() > 1 && used(kind))) {
-                Map<String, Object> entry = new LinkedHashMap<>();
-                entry.put("pg_name", String.valueOf(group.id()));
-                entry.put("pg_desc", kind.description());
-                entry.put("backend_config", "cuda:nccl");
-                entry.put("pg_size", group.size());
-                entry.put("ranks", group.ranks());
-                groups.add(entry);
-            }
+        for (Group group : declared(scenario, rank)) {
+            Map<String, Object> entry = new LinkedHashMap<>();
+            entry.put("pg_name", String.valueOf(group.id()));
+            entry.put("pg_desc", group.kind().description());
+            entry.put("backend_config", "cuda:nccl");
+            entry.put("pg_size", group.size());
+            entry.put("ranks", group.ranks());
+            groups.add(entry);
         }
         info.put("pg_count", groups.size());
         info.put("pg_config", groups);
@@ -64,7 +64,7 @@ final class KinetoRecorder implements Recorder {
                     .append("{\"id\": ")
                     .append(i)
                     .append(", \"name\": \"")
-                    .append(gpuModel())
+                    .append(gpuModel(scenario, rank))
                     .append("\", \"totalGlobalMem\": 85028765696, \"numSms\": 132}");
         }
         text.append("],\n\"cupti_version\": 24,\n\"distributedInfo\": ");
@@ -75,15 +75,7 @@ final class KinetoRecorder implements Recorder {
                 .append(",\n\"traceEvents\": [\n");
     }
 
-    private boolean used(GroupKind kind) {
-        return switch (kind) {
-            case SHARD, REPLICATE -> scenario.model().sharding() == JobModel.Sharding.HSDP;
-            case EXPERT, EXPERT_DATA -> scenario.model().moe();
-            default -> true;
-        };
-    }
-
-    private String gpuModel() {
+    private static String gpuModel(Scenario scenario, int rank) {
         for (Disturbance d : scenario.disturbances()) {
             if (d instanceof Disturbance.OtherHardware other && other.has(rank)) {
                 return scenario.model().ampere() ? "NVIDIA A100-PCIE-40GB" : "NVIDIA H800 PCIe";
@@ -212,7 +204,7 @@ final class KinetoRecorder implements Recorder {
 
     @Override
     public void communication(Message m, int stream, long correlation, long start, long nanos) {
-        event("X", "kernel", kernelName(m), device, stream);
+        event("X", "kernel", kernelName(m, scenario.dialect().oldNames()), device, stream);
         times(start, nanos);
         gpuArguments(stream, correlation);
         grid(24, 544);
@@ -222,8 +214,8 @@ final class KinetoRecorder implements Recorder {
         text.append("}}");
     }
 
-    private String kernelName(Message m) {
-        boolean old = scenario.dialect().oldNames();
+    /** What NCCL calls the kernel of a collective. */
+    static String kernelName(Message m, boolean old) {
         boolean tiny = m.in() <= 64;
         String type = tiny ? "f32" : "bf16";
         String middle = switch (m.op()) {
@@ -286,11 +278,45 @@ final class KinetoRecorder implements Recorder {
     }
 
     private String members(Group group) {
-        return members.computeIfAbsent(
-                group.id(),
-                id -> Arrays.stream(group.ranks())
-                        .limit(PRINTED_RANKS)
-                        .mapToObj(Integer::toString)
-                        .collect(Collectors.joining(", ", "[", group.size() > PRINTED_RANKS ? ", ...]" : "]")));
+        return members.computeIfAbsent(group.id(), id -> printedMembers(group));
+    }
+
+    /** Members as a trace prints them, cut after thirty. */
+    static String printedMembers(Group group) {
+        return Arrays.stream(group.ranks())
+                .limit(PRINTED_RANKS)
+                .mapToObj(Integer::toString)
+                .collect(Collectors.joining(", ", "[", group.size() > PRINTED_RANKS ? ", ...]" : "]"));
+    }
+
+    /** The groups of a rank that its trace declares. */
+    static List<Group> declared(Scenario scenario, int rank) {
+        List<Group> groups = new ArrayList<>();
+        for (GroupKind kind : GroupKind.values()) {
+            Group group = scenario.layout().group(rank, kind);
+            boolean used = kind == GroupKind.DATA || scenario.model().uses(kind);
+            if (kind == GroupKind.WORLD || (group.size() > 1 && used)) {
+                groups.add(group);
+            }
+        }
+        return groups;
+    }
+
+    /** What a reader would learn from what stands before the events. */
+    static TraceHeader header(Scenario scenario, int rank) {
+        Layout layout = scenario.layout();
+        List<ProcessGroup> groups = declared(scenario, rank).stream()
+                .map(g -> new ProcessGroup(
+                        String.valueOf(g.id()), g.kind().description(), g.size(), RankSet.of(g.ranks()), true))
+                .toList();
+        return new TraceHeader(
+                rank,
+                layout.world(),
+                layout.hostName(layout.hostOf(rank)),
+                "nccl",
+                groups,
+                gpuModel(scenario, rank),
+                layout.gpusPerHost(),
+                "");
     }
 }

@@ -1,5 +1,6 @@
 package dev.argus.simulator;
 
+import java.util.Arrays;
 import java.util.Locale;
 
 /** The kinds of scenarios that can be drawn: faults first, then jobs with nothing to alarm about. */
@@ -8,14 +9,14 @@ public enum ScenarioKind {
     THERMAL(true, Needs.ANY),
     HBM(true, Needs.ANY),
     FAMILY(true, Needs.ANY),
-    NIC(true, Needs.HOSTS),
+    NIC(true, Needs.MANY_HOSTS),
     RAIL(true, Needs.HOSTS),
     PAIR(true, Needs.MANY_HOSTS),
     LEAF(true, Needs.MANY_HOSTS),
     NVLINK(true, Needs.NVLINK_AND_HOSTS),
     PCIE(true, Needs.INPUT),
     CONGESTION(true, Needs.HOSTS),
-    NIC_FLAPPING(true, Needs.HOSTS),
+    NIC_FLAPPING(true, Needs.MANY_HOSTS),
     JIT(true, Needs.ANY),
     JIT_STACKS(true, Needs.ANY),
     GC(true, Needs.ANY),
@@ -106,9 +107,6 @@ public enum ScenarioKind {
         }
         throw new IllegalArgumentException("kind is " + word + ", must be one of "
                 + String.join(
-                        ", ",
-                        java.util.Arrays.stream(values())
-                                .map(ScenarioKind::word)
-                                .toList()));
+                        ", ", Arrays.stream(values()).map(ScenarioKind::word).toList()));
     }
 }

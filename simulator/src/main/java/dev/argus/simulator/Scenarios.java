@@ -1,5 +1,6 @@
 package dev.argus.simulator;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,13 +9,10 @@ public final class Scenarios {
     /** Ranks of a drawn job, at most. */
     public static final int MAX_WORLD = 64;
 
-    private static final int ATTEMPTS = 12;
+    private static final int ATTEMPTS = 60;
     private static final int TUNINGS = 7;
 
     private Scenarios() {}
-
-    /** A job with its truth already known, as tuning the strength had to compute it. */
-    public record Drawn(ScenarioKind kind, Severity severity, Scenario scenario) {}
 
     /** Draws a scenario of at most {@value #MAX_WORLD} ranks. */
     public static Scenario random(long seed, ScenarioKind kind, Severity severity) {
@@ -24,11 +22,11 @@ public final class Scenarios {
     /**
      * Draws a scenario. Where no fault of the drawn job can cost what the severity asks for, the job is drawn anew.
      *
-     * @throws IllegalStateException when a dozen jobs did not fit
+     * @throws IllegalStateException when dozens of jobs did not fit
      */
     public static Scenario random(long seed, ScenarioKind kind, Severity severity, int maxWorld) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Optional<Scenario> found = attempt(seed * 1000 + attempt, kind, severity, maxWorld);
+            Optional<Scenario> found = attempt(seed * 1009 + attempt, kind, severity, maxWorld);
             if (found.isPresent()) {
                 return found.get();
             }
@@ -63,7 +61,12 @@ public final class Scenarios {
         }
         disturbances.background().ifPresent(builder::disturbance);
         List<Fault> faults = new FaultDraw(draw, layout, model, first, last).of(kind);
-        return tune(builder.name(name(kind, severity)).build(), faults, severity);
+        Scenario base = builder.name(name(kind, severity)).build();
+        LinkIdentity identity = new LinkIdentity(base);
+        if (faults.stream().anyMatch(f -> LinkIdentity.concerns(f) && !identity.locatable(f))) {
+            return Optional.empty();
+        }
+        return tune(base, faults, severity);
     }
 
     private static String name(ScenarioKind kind, Severity severity) {
@@ -110,7 +113,7 @@ public final class Scenarios {
             Scenario scenario = base.withFaults(faults);
             SimulatedJob job = Simulation.run(scenario);
             boolean right = true;
-            java.util.List<Fault> next = new java.util.ArrayList<>();
+            List<Fault> next = new ArrayList<>();
             for (Fault fault : faults) {
                 double cost = Truth.cost(job, fault).slowdown() - 1;
                 double by = correction(cost, severity);

@@ -1,8 +1,10 @@
 package dev.argus.simulator;
 
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,31 +20,35 @@ import java.util.Locale;
 public final class SimulateMain {
     private SimulateMain() {}
 
-    /** Runs; exits with 2 for wrong usage. */
+    /**
+     * Runs, and lists what was written in {@code OUT/cases.txt}.
+     *
+     * @throws IllegalArgumentException for wrong usage; the message says what is right
+     */
     public static void main(String[] arguments) throws IOException {
         if (arguments.length == 0 || arguments[0].startsWith("-")) {
-            System.err.println(
-                    "usage: SimulateMain OUT [--seed N] [--count K] [--kind KIND[,KIND]] [--healthy] [--weak]"
-                            + " [--max-world N] [--quiet]");
-            System.err.println("kinds: "
+            throw new IllegalArgumentException("usage: SimulateMain OUT [--seed N] [--count K] [--kind KIND[,KIND]]"
+                    + " [--healthy] [--weak] [--max-world N]; kinds: "
                     + String.join(
                             " ",
                             Arrays.stream(ScenarioKind.values())
                                     .map(ScenarioKind::word)
                                     .toList()));
-            System.exit(2);
         }
-        write(Path.of(arguments[0]), Options.of(arguments), System.out);
+        Path out = Path.of(arguments[0]);
+        Files.createDirectories(out);
+        try (Writer list = Files.newBufferedWriter(
+                out.resolve("cases.txt"), StandardOpenOption.CREATE, StandardOpenOption.APPEND)) {
+            write(out, Options.of(arguments), list);
+        }
     }
 
-    private record Options(
-            long seed, int count, List<ScenarioKind> kinds, Severity severity, int maxWorld, boolean quiet) {
+    private record Options(long seed, int count, List<ScenarioKind> kinds, Severity severity, int maxWorld) {
         static Options of(String[] arguments) {
             long seed = 1;
             int count = 1;
             int world = Scenarios.MAX_WORLD;
             boolean healthy = false;
-            boolean quiet = false;
             Severity severity = Severity.STRONG;
             List<ScenarioKind> kinds = new ArrayList<>();
             for (int i = 1; i < arguments.length; i++) {
@@ -56,7 +62,6 @@ public final class SimulateMain {
                                 .forEach(kinds::add);
                     case "--healthy" -> healthy = true;
                     case "--weak" -> severity = Severity.WEAK;
-                    case "--quiet" -> quiet = true;
                     default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
                 }
             }
@@ -66,11 +71,11 @@ public final class SimulateMain {
                         .filter(k -> k.faulty() == faulty)
                         .forEach(kinds::add);
             }
-            return new Options(seed, count, kinds, severity, world, quiet);
+            return new Options(seed, count, kinds, severity, world);
         }
     }
 
-    private static void write(Path out, Options options, PrintStream say) throws IOException {
+    private static void write(Path out, Options options, Writer list) throws IOException {
         for (int i = 0; i < options.count(); i++) {
             ScenarioKind kind = options.kinds().get(i % options.kinds().size());
             long seed = options.seed() + i;
@@ -79,7 +84,8 @@ public final class SimulateMain {
             try {
                 scenario = Scenarios.random(seed, kind, options.severity(), options.maxWorld());
             } catch (IllegalStateException e) {
-                say.println(name + " left out: " + e.getMessage());
+                list.write(name + " left out: " + e.getMessage() + "\n");
+                list.flush();
                 continue;
             }
             SimulatedJob job = Simulation.run(scenario);
@@ -87,9 +93,8 @@ public final class SimulateMain {
             Path folder = out.resolve(name);
             KinetoOutput.write(job, folder.resolve("traces"));
             truth.write(folder);
-            if (!options.quiet()) {
-                say.println(line(name, scenario, job, truth));
-            }
+            list.write(line(name, scenario, job, truth) + "\n");
+            list.flush();
         }
     }
 

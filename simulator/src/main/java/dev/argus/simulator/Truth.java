@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -67,7 +68,7 @@ public record Truth(String json, List<FaultCost> costs) {
         List<Object> faults = new ArrayList<>();
         for (FaultCost cost : costs) {
             faults.add(fault(scenario, cost));
-            Arrays.stream(cost.fault().ranks(layout)).forEach(suspects::add);
+            suspects.addAll(suspects(scenario, cost.fault()));
             nobody |= !cost.fault().scope(layout).equals("ranks");
         }
         Map<String, Object> map = new LinkedHashMap<>();
@@ -164,10 +165,19 @@ public record Truth(String json, List<FaultCost> costs) {
         map.put("intermittent", fault.when().intermittent());
         map.put("expected_iteration_slowdown", cost.slowdown());
         map.put("cost_ms", cost.nanos() / 1e6);
-        map.put("acceptable_suspects", ranks);
+        map.put("acceptable_suspects", List.copyOf(suspects(scenario, fault)));
         map.put("also_acceptable_kinds", fault.alsoAcceptable());
         map.put("scope", fault.scope(layout));
         return map;
+    }
+
+    private static Set<Integer> suspects(Scenario scenario, Fault fault) {
+        if (LinkIdentity.concerns(fault)) {
+            return new LinkIdentity(scenario).suspects(fault);
+        }
+        Set<Integer> ranks = new TreeSet<>();
+        Arrays.stream(fault.ranks(scenario.layout())).forEach(ranks::add);
+        return ranks;
     }
 
     private static Map<String, Object> benign(Disturbance disturbance) {
