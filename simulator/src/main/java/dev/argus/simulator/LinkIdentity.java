@@ -3,6 +3,7 @@ package dev.argus.simulator;
 import dev.argus.simulator.Layout.Dimension;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,6 +15,8 @@ import java.util.stream.IntStream;
  * apart by anybody, so both count as right; a fault that slows all of them cannot be located at all.
  */
 final class LinkIdentity {
+    private static final long MESSAGE = 1L << 60;
+    private static final long LOW = (1L << 30) - 1;
     private final Scenario scenario;
     private final Layout layout;
 
@@ -69,26 +72,44 @@ final class LinkIdentity {
         return new Fault.SlowNetwork(new int[] {host}, 2, When.always(0, 0));
     }
 
+    /** Faults of the same form at the places which one of the suffering communicators has: no other can be alike. */
     private List<Fault> alternatives(Fault fault) {
         When when = When.always(0, 0);
+        int[] ranks = signature(fault).stream()
+                .min(Comparator.naturalOrder())
+                .map(this::members)
+                .orElse(new int[0]);
+        int[] hosts = IntStream.of(ranks).map(layout::hostOf).distinct().toArray();
         List<Fault> others = new ArrayList<>();
         switch (fault) {
-            case Fault.SlowNetwork n when n.hosts().length == 1 -> hosts().forEach(h -> others.add(network(h)));
-            case Fault.SlowRail r -> {
-                for (int rank = 0; rank < layout.world(); rank++) {
-                    others.add(new Fault.SlowRail(rank, r.factor(), when));
-                }
-            }
+            case Fault.SlowNetwork n
+            when n.hosts().length == 1 -> IntStream.of(hosts).forEach(h -> others.add(network(h)));
+            case Fault.SlowRail r ->
+                IntStream.of(ranks).forEach(rank -> others.add(new Fault.SlowRail(rank, r.factor(), when)));
             case Fault.SlowPair p -> {
-                for (int a = 0; a < layout.hosts(); a++) {
-                    for (int b = a + 1; b < layout.hosts(); b++) {
-                        others.add(new Fault.SlowPair(a, b, p.factor(), when));
+                for (int a = 0; a < hosts.length; a++) {
+                    for (int b = a + 1; b < hosts.length; b++) {
+                        others.add(new Fault.SlowPair(hosts[a], hosts[b], p.factor(), when));
                     }
                 }
             }
             default -> {}
         }
         return others;
+    }
+
+    private int[] members(long id) {
+        if (id >= MESSAGE) {
+            return new int[] {(int) (id >>> 30 & LOW), (int) (id & LOW)};
+        }
+        for (GroupKind kind : GroupKind.values()) {
+            for (Group group : layout.groups(kind)) {
+                if (group.id() == id) {
+                    return group.ranks();
+                }
+            }
+        }
+        throw new IllegalArgumentException("no group has number " + id);
     }
 
     private boolean used(GroupKind kind) {
@@ -115,7 +136,7 @@ final class LinkIdentity {
     }
 
     private static long message(int source, int target) {
-        return (1L << 60) | ((long) Math.min(source, target) << 30) | Math.max(source, target);
+        return MESSAGE | ((long) Math.min(source, target) << 30) | Math.max(source, target);
     }
 
     private interface Pair {

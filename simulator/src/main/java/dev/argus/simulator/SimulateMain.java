@@ -9,12 +9,16 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * Writes drawn cases: {@code OUT/case-0001/traces/...} and {@code truth.json}.
  *
  * <pre>{@code
  * SimulateMain OUT [--seed N] [--count K] [--kind KIND[,KIND]] [--healthy] [--weak] [--max-world N]
+ *     [--missing culprit|one|half]
  * }</pre>
  */
 public final class SimulateMain {
@@ -28,7 +32,7 @@ public final class SimulateMain {
     public static void main(String[] arguments) throws IOException {
         if (arguments.length == 0 || arguments[0].startsWith("-")) {
             throw new IllegalArgumentException("usage: SimulateMain OUT [--seed N] [--count K] [--kind KIND[,KIND]]"
-                    + " [--healthy] [--weak] [--max-world N]; kinds: "
+                    + " [--healthy] [--weak] [--max-world N] [--missing culprit|one|half]; kinds: "
                     + String.join(
                             " ",
                             Arrays.stream(ScenarioKind.values())
@@ -43,12 +47,14 @@ public final class SimulateMain {
         }
     }
 
-    private record Options(long seed, int count, List<ScenarioKind> kinds, Severity severity, int maxWorld) {
+    private record Options(
+            long seed, int count, List<ScenarioKind> kinds, Severity severity, int maxWorld, String missing) {
         static Options of(String[] arguments) {
             long seed = 1;
             int count = 1;
             int world = Scenarios.MAX_WORLD;
             boolean healthy = false;
+            String missing = "none";
             Severity severity = Severity.STRONG;
             List<ScenarioKind> kinds = new ArrayList<>();
             for (int i = 1; i < arguments.length; i++) {
@@ -60,6 +66,7 @@ public final class SimulateMain {
                         Arrays.stream(arguments[++i].split(",", -1))
                                 .map(ScenarioKind::of)
                                 .forEach(kinds::add);
+                    case "--missing" -> missing = arguments[++i];
                     case "--healthy" -> healthy = true;
                     case "--weak" -> severity = Severity.WEAK;
                     default -> throw new IllegalArgumentException("unknown option " + arguments[i]);
@@ -71,7 +78,7 @@ public final class SimulateMain {
                         .filter(k -> k.faulty() == faulty)
                         .forEach(kinds::add);
             }
-            return new Options(seed, count, kinds, severity, world);
+            return new Options(seed, count, kinds, severity, world, missing);
         }
     }
 
@@ -89,13 +96,36 @@ public final class SimulateMain {
                 continue;
             }
             SimulatedJob job = Simulation.run(scenario);
-            Truth truth = Truth.of(job, name);
+            Set<Integer> missing = missing(scenario, options.missing());
+            Truth truth = Truth.of(job, name, missing);
             Path folder = out.resolve(name);
-            KinetoOutput.write(job, folder.resolve("traces"));
+            KinetoOutput.write(job, folder.resolve("traces"), missing);
             truth.write(folder);
             list.write(line(name, scenario, job, truth) + "\n");
             list.flush();
         }
+    }
+
+    private static Set<Integer> missing(Scenario scenario, String which) {
+        int world = scenario.layout().world();
+        int one = (int) Math.floorMod(scenario.seed(), (long) world);
+        return switch (which) {
+            case "none" -> Set.of();
+            case "one" -> Set.of(one);
+            case "half" ->
+                IntStream.range(0, world)
+                        .filter(r -> Noise.unit(Noise.bits(scenario.seed(), r, 91, 0)) < 0.5)
+                        .boxed()
+                        .collect(Collectors.toSet());
+            case "culprit" ->
+                scenario.faults().stream()
+                        .map(f -> f.ranks(scenario.layout()))
+                        .filter(r -> r.length <= world / 4)
+                        .flatMapToInt(IntStream::of)
+                        .boxed()
+                        .collect(Collectors.toSet());
+            default -> throw new IllegalArgumentException("--missing is " + which + ", must be culprit, one or half");
+        };
     }
 
     private static String line(String name, Scenario scenario, SimulatedJob job, Truth truth) {

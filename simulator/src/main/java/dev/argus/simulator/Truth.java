@@ -33,13 +33,19 @@ public record Truth(String json, List<FaultCost> costs) {
 
     /** The truth about a job, as the case of a name; runs one more simulation per fault, and one without any. */
     public static Truth of(SimulatedJob job, String name) {
+        return of(job, name, Set.of());
+    }
+
+    /** The truth about a job of which the traces of some ranks are missing. */
+    public static Truth of(SimulatedJob job, String name, Set<Integer> missing) {
         Scenario scenario = job.scenario();
         List<FaultCost> costs = new ArrayList<>();
         for (Fault fault : scenario.faults()) {
             costs.add(cost(job, fault));
         }
         SimulatedJob healthy = scenario.faults().isEmpty() ? job : Simulation.run(scenario.withFaults(List.of()));
-        return new Truth(JsonText.of(map(job, healthy, name, costs)) + "\n", List.copyOf(costs));
+        return new Truth(
+                JsonText.of(map(job, healthy, name, costs, new TreeSet<>(missing))) + "\n", List.copyOf(costs));
     }
 
     /** What one fault of a job costs. */
@@ -59,7 +65,8 @@ public record Truth(String json, List<FaultCost> costs) {
         Files.writeString(folder.resolve("truth.json"), json);
     }
 
-    private static Map<String, Object> map(SimulatedJob job, SimulatedJob healthy, String name, List<FaultCost> costs) {
+    private static Map<String, Object> map(
+            SimulatedJob job, SimulatedJob healthy, String name, List<FaultCost> costs, Set<Integer> missing) {
         Scenario scenario = job.scenario();
         Layout layout = scenario.layout();
         int[] everybody = IntStream.range(0, layout.world()).toArray();
@@ -67,7 +74,7 @@ public record Truth(String json, List<FaultCost> costs) {
         boolean nobody = false;
         List<Object> faults = new ArrayList<>();
         for (FaultCost cost : costs) {
-            faults.add(fault(scenario, cost));
+            faults.add(fault(scenario, cost, missing));
             suspects.addAll(suspects(scenario, cost.fault()));
             nobody |= !cost.fault().scope(layout).equals("ranks");
         }
@@ -99,7 +106,7 @@ public record Truth(String json, List<FaultCost> costs) {
                                 .toArray());
         map.put("step_ms", steps(job));
         map.put("baseline_step_ms", steps(healthy));
-        map.put("data_quality", Map.of());
+        map.put("data_quality", missing.isEmpty() ? Map.of() : Map.of("missing", List.copyOf(missing)));
         HostClocks clocks = new HostClocks(scenario);
         Map<String, Object> offsets = new LinkedHashMap<>();
         for (int host = 0; host < layout.hosts(); host++) {
@@ -131,7 +138,7 @@ public record Truth(String json, List<FaultCost> costs) {
         return map;
     }
 
-    private static Map<String, Object> fault(Scenario scenario, FaultCost cost) {
+    private static Map<String, Object> fault(Scenario scenario, FaultCost cost, Set<Integer> missing) {
         Fault fault = cost.fault();
         Layout layout = scenario.layout();
         int[] ranks = fault.ranks(layout);
@@ -166,7 +173,12 @@ public record Truth(String json, List<FaultCost> costs) {
         map.put("expected_iteration_slowdown", cost.slowdown());
         map.put("cost_ms", cost.nanos() / 1e6);
         map.put("acceptable_suspects", List.copyOf(suspects(scenario, fault)));
-        map.put("also_acceptable_kinds", fault.alsoAcceptable());
+        List<String> also = new ArrayList<>(fault.alsoAcceptable());
+        if (Arrays.stream(ranks).anyMatch(missing::contains)) {
+            also.add("missing-trace");
+            also.add("straggler");
+        }
+        map.put("also_acceptable_kinds", also);
         map.put("scope", fault.scope(layout));
         return map;
     }
