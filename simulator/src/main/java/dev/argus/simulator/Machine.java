@@ -20,6 +20,7 @@ import java.util.Objects;
 final class Machine {
     private static final long LAUNCH_LATENCY = 4_000;
     private static final long STREAM_GAP = 900;
+    private static final double BURSTY = 1.5;
     private static final long UNKNOWN = Long.MIN_VALUE;
 
     private final Scenario scenario;
@@ -254,7 +255,7 @@ final class Machine {
                 long bits = Noise.bits(scenario.seed(), rank, step, 1_000_000L + at);
                 switch (op.type()) {
                     case CPU -> {
-                        cpu += (long) (op.nanos() * conditions.launch * (1 + 0.12 * Math.abs(Noise.normal(bits))));
+                        cpu += (long) (op.nanos() * slowness(bits) * (1 + 0.12 * Math.abs(Noise.normal(bits))));
                         start[at] = cpu;
                     }
                     case OPEN, CLOSE -> cpu += 1_000;
@@ -288,13 +289,23 @@ final class Machine {
 
         private long launchNanos(Op op, long bits) {
             double base = scenario.model().launchNanos() * (op.type().communicates() ? 2.5 : 1);
-            double time = base * conditions.launch * (1 + 0.2 * Math.abs(Noise.normal(bits)));
+            double time = base * slowness(bits) * (1 + 0.2 * Math.abs(Noise.normal(bits)));
             double luck = Noise.unit(Noise.bits(bits, 1, 2, 3));
             if (luck < scenario.noise().hiccupsPerLaunch()) {
                 double u = Math.max(1e-4, luck / scenario.noise().hiccupsPerLaunch());
                 time += Math.min(8e6, 50_000 * Math.pow(u, -0.7));
             }
             return (long) time;
+        }
+
+        /** A slow core is evenly slow; a fight for cores comes in bursts of the same mean. */
+        private double slowness(long bits) {
+            double factor = conditions.launch;
+            if (factor < BURSTY) {
+                return factor;
+            }
+            double u = Math.max(1e-3, Noise.unit(Noise.bits(bits, 4, 5, 6)));
+            return 1 - (factor - 1) * Math.log(u);
         }
 
         /** One of the things an operation waits for has happened. */

@@ -36,6 +36,23 @@ class OutputTest {
     }
 
     @Test
+    void offsetsOfClocksChangeNoDuration() {
+        List<Long> durations = new ArrayList<>();
+        for (long skew : new long[] {0, 80_000_000}) {
+            Scenario scenario = PhysicsTest.job(PhysicsTest.data(), PhysicsTest.model(1, 1, 1, Sharding.DDP, false))
+                    .dialect(new Dialect(false, true, true, true, false, skew, 0))
+                    .build();
+            Kept kept = new Kept();
+            RecordOutput.deliver(Simulation.run(scenario), new NameTable(), kept);
+            durations.add(kept.digests.stream()
+                    .mapToLong(d -> d.own().ownNanos() + d.durationNanos())
+                    .sum());
+        }
+
+        assertThat(durations.getFirst()).isPositive().isEqualTo(durations.getLast());
+    }
+
+    @Test
     void folderHasAFilePerRankAndATruth(@TempDir Path folder) throws IOException {
         Fault fault = new Fault.SlowClock(new int[] {3}, 1.4, false, When.always(11, 13));
         Scenario scenario = PhysicsTest.job(PhysicsTest.data(), PhysicsTest.model(1, 1, 1, Sharding.DDP, false))

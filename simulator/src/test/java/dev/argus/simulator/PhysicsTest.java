@@ -181,4 +181,54 @@ class PhysicsTest {
                 .isLessThan(20_000);
         assertThat(Truth.cost(both, seen).nanos()).isGreaterThan(100_000_000);
     }
+
+    @Test
+    void takingAFaultOutChangesNothingBeforeItsOnset() {
+        Fault fault = new Fault.SlowClock(new int[] {5}, 1.5, false, When.always(12, 13));
+        Scenario with = job(pipeline(), model(2, 1, 4, Sharding.ZERO1, false))
+                .fault(fault)
+                .build();
+        SimulatedJob sick = Simulation.run(with);
+        SimulatedJob well = Simulation.run(with.without(fault));
+
+        assertThat(sick.stepNanos(0)).isEqualTo(well.stepNanos(0));
+        assertThat(sick.stepNanos(1)).isEqualTo(well.stepNanos(1));
+        assertThat(sick.stepNanos(2)).isGreaterThan(1.02 * well.stepNanos(2));
+    }
+
+    @Test
+    void aSlowLinkMakesTransfersLongWithNobodyLate() {
+        Layout hosts = Layout.builder()
+                .size(Dimension.TP, 8)
+                .size(Dimension.DP, 2)
+                .size(Dimension.PP, 2)
+                .build();
+        Fault rail = new Fault.SlowRail(3, 4, When.always(10, 13));
+        Scenario scenario =
+                job(hosts, model(2, 1, 2, Sharding.DDP, false)).fault(rail).build();
+        SimulatedJob job = Simulation.run(scenario);
+        double hit = shortest(job, hosts.group(3, GroupKind.DATA));
+
+        for (Group group : hosts.groups(GroupKind.DATA)) {
+            double ratio = hit / shortest(job, group);
+            assertThat(ratio).isBetween(group.indexOf(3) >= 0 ? 0.999 : 2.5, group.indexOf(3) >= 0 ? 1.001 : 5.0);
+        }
+    }
+
+    /** Sum over the collectives of a step of the shortest member: the transfers. */
+    private static double shortest(SimulatedJob job, Group group) {
+        double sum = 0;
+        List<RankStep> all = job.step(1);
+        int count = all.get(group.rank(0)).program().collectiveCount(group.kind());
+        for (int ordinal = 0; ordinal < count; ordinal++) {
+            long least = Long.MAX_VALUE;
+            for (int member : group.ranks()) {
+                RankStep own = all.get(member);
+                int at = own.program().collective(group.kind(), ordinal);
+                least = Math.min(least, own.end()[at] - own.start()[at]);
+            }
+            sum += least;
+        }
+        return sum;
+    }
 }
