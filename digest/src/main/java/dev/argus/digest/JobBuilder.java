@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe. Cost: O(ranks x groups of a rank).
  */
 public final class JobBuilder {
+    /** No job has more ranks; larger numbers are damage. */
+    public static final int MAX_WORLD = 1 << 20;
+
     private final NameTable names;
     private final int attempt;
     private final Map<Integer, TraceHeader> headers = new TreeMap<>();
@@ -61,7 +64,12 @@ public final class JobBuilder {
         Map<Integer, String> gpuModels = new TreeMap<>();
         for (Map.Entry<Integer, TraceHeader> e : headers.entrySet()) {
             TraceHeader h = e.getValue();
-            world = Math.max(world, Math.max(h.worldSize(), e.getKey() + 1));
+            int stated = h.worldSize() > MAX_WORLD ? -1 : h.worldSize();
+            if (stated != h.worldSize()) {
+                notes.add("rank " + e.getKey() + " states a world of " + h.worldSize() + " ranks, expected at most "
+                        + MAX_WORLD + "; it is not believed");
+            }
+            world = Math.max(world, Math.max(stated, e.getKey() + 1));
             hosts.put(e.getKey(), hostOf(e.getKey(), h));
             gpuModels.put(e.getKey(), h.gpuModel());
             AssembledTrace trace = traces.get(e.getKey());
@@ -75,9 +83,8 @@ public final class JobBuilder {
         List<ParallelGroup> groups = new ArrayList<>();
         Map<Integer, Map<Integer, Integer>> groupOf = resolveGroups(world, groups);
         GroupDimensions dimensions = new GroupDimensions(world, groups, hosts, declaresGroups());
-        Topology topology = given != null && holds(given, world, groups, dimensions.named())
-                ? given
-                : dimensions.topology();
+        Topology topology =
+                given != null && holds(given, world, groups, dimensions.named()) ? given : dimensions.topology();
         List<RankSet> peerSets = new ArrayList<>();
         List<String> labels = new ArrayList<>();
         new Peers(ranks, topology, dimensions, traces).fill(peerSets, labels);

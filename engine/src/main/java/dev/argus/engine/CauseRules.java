@@ -193,16 +193,15 @@ final class CauseRules {
 
     private Suspect gap(WorkFinding f, Scope scope, RankSet ranks, String host) {
         String cover = f.cover() < 0 ? "" : names.name(f.cover());
-        IncidentKind kind = f.gpu() ? gapKind(f, scope, f.coverRatio() >= COVER_SHARE ? cover : "") : IncidentKind.DATA_STALL;
+        IncidentKind kind =
+                f.gpu() ? gapKind(f, scope, f.coverRatio() >= COVER_SHARE ? cover : "") : IncidentKind.DATA_STALL;
         if (kind == IncidentKind.CPU_STALL && endsItsSteps(f)) {
             kind = IncidentKind.CHECKPOINT;
         }
         Suspect s = new Suspect(kind, scope, ranks, host);
         s.observation = !kind.isIncident();
         String many = f.active() < f.steps().length || f.active() > 1 ? " a step" : "";
-        String often = f.active() < f.steps().length
-                ? " in " + f.active() + " of " + f.steps().length + " steps"
-                : "";
+        String often = f.active() < f.steps().length ? " in " + f.active() + " of " + f.steps().length + " steps" : "";
         String idle = scope == Scope.HOST ? "leaves its GPUs idle for " : "leaves its GPU idle for ";
         s.what = (f.gpu() ? idle : "waits for data for ") + Say.time(f.meanNanos()) + many
                 + " more than its peers" + often

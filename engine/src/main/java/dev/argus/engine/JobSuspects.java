@@ -74,7 +74,9 @@ final class JobSuspects {
             last = Math.max(last, r.steps()[r.steps().length - 1]);
             nanos = Math.max(nanos, change[2]);
         }
-        if (judged == 0 || shape.ranks().size() < 2 || 4 * computeRanks >= shape.ranks().size()) {
+        if (judged == 0
+                || shape.ranks().size() < 2
+                || 4 * computeRanks >= shape.ranks().size()) {
             return;
         }
         Suspect s = new Suspect(IncidentKind.GLOBAL_SLOWDOWN, Scope.JOB, RankSet.EMPTY, "");
@@ -157,8 +159,9 @@ final class JobSuspects {
             s.activeSteps = r.steps().length;
             s.margin = own / others / t.stageRatio();
             s.what = "computes " + Say.times(own / others) + " as long as the other stages";
-            s.why = "All ranks of the stage are alike, so it is the split of the model, not a GPU. The cost is against an even"
-                    + " split.";
+            s.why =
+                    "All ranks of the stage are alike, so it is the split of the model, not a GPU. The cost is against an even"
+                            + " split.";
             s.advice = CauseRules.advice(s.kind);
             s.evidence.add(new Evidence(
                     "compute of " + shape.peerLabels().get(r.peerSet()),

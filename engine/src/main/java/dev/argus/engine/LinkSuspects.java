@@ -112,8 +112,7 @@ final class LinkSuspects {
         if (!shared.isEmpty()) {
             String host = shape.hostOf(shared.get(0));
             boolean one = shared.stream().allMatch(r -> shape.hostOf(r).equals(host));
-            suspects.add(
-                    suspect(IncidentKind.LINK_DEGRADED, Scope.RAIL, shared, one ? host : "", slow, kin.size()));
+            suspects.add(suspect(IncidentKind.LINK_DEGRADED, Scope.RAIL, shared, one ? host : "", slow, kin.size()));
             return;
         }
         List<String> hosts = cover(slow, kin);
@@ -180,7 +179,8 @@ final class LinkSuspects {
             for (String host : candidates) {
                 long with = kin.stream().filter(f -> hosts(f).contains(host)).count();
                 long bad = slow.stream().filter(f -> hosts(f).contains(host)).count();
-                long explains = left.stream().filter(f -> hosts(f).contains(host)).count();
+                long explains =
+                        left.stream().filter(f -> hosts(f).contains(host)).count();
                 double share = with == 0 ? 0 : (double) bad / with;
                 double score = share < HOST_SHARE ? 0 : share * explains / left.size();
                 if (score > bestScore) {

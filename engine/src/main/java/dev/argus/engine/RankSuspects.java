@@ -186,7 +186,7 @@ final class RankSuspects {
         Map<String, List<WorkFinding>> byHost = new LinkedHashMap<>();
         for (WorkFinding f : left) {
             String host = shape.hostOf(f.rank());
-            if (!host.isEmpty() && !f.weak()) {
+            if (!host.isEmpty() && (!f.weak() || f.active() >= 3)) {
                 byHost.computeIfAbsent(host, h -> new ArrayList<>()).add(f);
             }
         }
@@ -258,7 +258,8 @@ final class RankSuspects {
         double all = 0;
         Map<Integer, Double> byRank = new TreeMap<>();
         for (WorkFinding f : left) {
-            if (f.weak() || f.active() <= 2 || 3 * f.active() <= f.steps().length) {
+            boolean sparse = f.active() <= 2 || (!f.weak() && 3 * f.active() <= f.steps().length);
+            if (sparse) {
                 single.add(f);
                 ranks.add(f.rank());
                 steps.add(f.firstStep());

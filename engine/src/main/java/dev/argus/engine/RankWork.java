@@ -114,7 +114,8 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
                 (float) exchangeBytes(d),
                 top == null ? 0 : (float) top.durationNanos(),
                 top == null ? -1 : top.cover(),
-                (top == null ? 0 : top.coverKind().ordinal()) + (d.gpu() ? Measure.GPU_FLAG : 0)
+                (top == null ? 0 : top.coverKind().ordinal())
+                        + (d.gpu() ? Measure.GPU_FLAG : 0)
                         + (top != null && top.afterWork() ? Measure.AFTER_WORK_FLAG : 0),
                 (float) input,
                 (float) d.kernelCount(),

@@ -60,7 +60,8 @@ final class WorkAnalyst {
         int[] ranks = m.rows();
         double[] stepNanos = columnMedians(m.measure(Measure.DURATION));
         double typicalStep = Robust.median(stepNanos);
-        boolean gpu = Robust.median(rowMedians(m.measure(Measure.COVER_KIND))) % Measure.AFTER_WORK_FLAG >= Measure.GPU_FLAG;
+        boolean gpu =
+                Robust.median(rowMedians(m.measure(Measure.COVER_KIND))) % Measure.AFTER_WORK_FLAG >= Measure.GPU_FLAG;
         double[][] work = m.measure(Measure.WORK);
         Noise compute = null;
         for (OwnComponent c : OwnComponent.values()) {
@@ -173,8 +174,7 @@ final class WorkAnalyst {
      * @param ownHistory true when the rank was like its peers at other steps
      * @param weak true for a pause that accuses nobody by itself
      */
-    private record Judgement(
-            boolean holds, double thresholdNanos, double sigma, boolean ownHistory, boolean weak) {
+    private record Judgement(boolean holds, double thresholdNanos, double sigma, boolean ownHistory, boolean weak) {
         Judgement(boolean holds, double thresholdNanos, double sigma, boolean ownHistory) {
             this(holds, thresholdNanos, sigma, ownHistory, false);
         }
@@ -207,27 +207,37 @@ final class WorkAnalyst {
         return new Judgement(persistent && s.mean >= threshold, threshold, sigma, s.outside >= 2);
     }
 
-    /** Gaps have a heavy tail: what counts is the whole stretch, dips included, against the best stretches of the peers. */
+    /**
+     * Gaps have a heavy tail: what counts is the whole stretch, dips included, against the best stretches of the peers. What stands out from
+     * the healthy third only may be one of many on a busy host, and accuses nobody by itself.
+     */
     private Judgement gap(Case k, Stretch s) {
         Noise n = k.noise();
         boolean several = s.active >= 3;
         double floor = (several ? t.gapStepRatio() : t.gapSingleRatio()) * k.typicalStep();
-        double threshold = Math.max(floor, t.gapTailFactor() * n.tail);
         double[] others = new double[k.x().length - 1];
         for (int r = 0, i = 0; r < k.x().length; r++) {
             if (r != k.r()) {
                 others[i++] = n.best[r];
             }
         }
+        boolean changed = s.outside < 2 || ownChange(k, s) >= 0.5 * s.total / s.length;
+        boolean large = s.total / s.length >= floor / 2;
         double family = 1 + FAMILY_GROWTH * Math.max(0, Math.log(k.ranks().length / (double) FAMILY_RANKS));
+        double threshold = Math.max(floor, t.gapTailFactor() * n.tailOfMost);
+        double sigma = Math.max(n.tailOfMost, 1e3);
         boolean single = !several && s.mean >= t.gapSingleRatio() * k.typicalStep();
         boolean alone = single
-                || s.total - s.length * n.tail >= family * t.gapTailFactor() * Robust.lowerQuantile(others, GAP_CENTRE);
-        boolean large = s.mean >= threshold && s.total / s.length >= floor / 2;
-        boolean changed = s.outside < 2 || ownChange(k, s) >= 0.5 * s.total / s.length;
-        double sigma = Math.max(n.tail, 1e3);
-        if (alone && large && changed) {
+                || s.total - s.length * n.tailOfMost >= family * t.gapTailFactor() * Robust.lowerQuantile(others, 0.5);
+        if (alone && large && changed && s.mean >= threshold) {
             return new Judgement(true, threshold, sigma, s.outside >= 2);
+        }
+        double lenient = Math.max(floor, t.gapTailFactor() * n.tail);
+        boolean oneOfMany = several
+                && s.mean >= lenient
+                && s.total - s.length * n.tail >= t.gapTailFactor() * Robust.lowerQuantile(others, GAP_CENTRE);
+        if (oneOfMany && large && changed) {
+            return new Judgement(true, lenient, Math.max(n.tail, 1e3), s.outside >= 2, true);
         }
         double pause = Math.max(t.pauseRatio() * k.typicalStep(), 2 * t.gapTailFactor() * n.tail);
         return new Judgement(!several && changed && s.mean >= pause, pause, sigma, true, true);
@@ -481,6 +491,8 @@ final class WorkAnalyst {
         final double between;
         /** The peers' own bad steps: a healthy rank's upper quartile of excess. */
         final double tail;
+        /** The same of the median rank. */
+        final double tailOfMost;
         /** The largest sum of excess over any stretch, by rank. */
         final double[] best;
 
@@ -509,6 +521,7 @@ final class WorkAnalyst {
             }
             within = orZero(Robust.MAD_TO_SIGMA * Robust.median(changes) / Math.sqrt(2));
             between = x.length < 3 ? 0 : orZero(Robust.shorthSigma(lasting));
+            tailOfMost = Math.max(0, orZero(x.length < 4 ? Robust.lowerQuantile(worst, 0.5) : Robust.median(worst)));
             tail = Math.max(0, orZero(healthy < 0.5 ? Robust.lowerQuantile(worst, healthy) : Robust.median(worst)));
             best = new double[x.length];
             for (int r = 0; r < x.length; r++) {

@@ -79,11 +79,13 @@ final class VerdictAssembler {
     private void ignored(List<LoadedFile> list) {
         if (list.size() == 1) {
             LoadedFile f = list.getFirst();
-            notes.add("ignored " + (f.outcome().problems().isEmpty()
-                    ? f.file().label() + ": no trace"
-                    : f.outcome().problems().getFirst().detail()));
+            notes.add("ignored "
+                    + (f.outcome().problems().isEmpty()
+                            ? f.file().label() + ": no trace"
+                            : f.outcome().problems().getFirst().detail()));
         } else if (!list.isEmpty()) {
-            List<String> some = list.stream().limit(3).map(f -> f.file().label()).toList();
+            List<String> some =
+                    list.stream().limit(3).map(f -> f.file().label()).toList();
             notes.add("ignored " + list.size() + " files that are no traces: " + String.join(", ", some)
                     + (list.size() > 3 ? " and " + (list.size() - 3) + " more" : ""));
         }
@@ -110,6 +112,7 @@ final class VerdictAssembler {
         notComparable(s, byRank);
         withoutGpu(byRank);
         stepSources(byRank);
+        lostWork(byRank);
         quarantined(byRank);
         for (Concluded c : concluded) {
             conclusions.add(c);
@@ -222,6 +225,20 @@ final class VerdictAssembler {
             };
             notes.add("no step marks on " + (ranks.size() == 1 ? "rank " : "ranks ") + ranks + ": " + how);
         }
+    }
+
+    private void lostWork(Map<Integer, LoadedPart> byRank) {
+        byRank.forEach((rank, p) -> {
+            long lost = p.trace().lostLaunches();
+            if (lost > 0) {
+                problems.add(new DataProblem(
+                        "lost-events",
+                        p.header().rank() < 0 ? RankSet.EMPTY : RankSet.of(rank),
+                        p.label() + ": " + lost
+                                + " launches have no kernel in the record; the steps they belong to are not"
+                                + " compared: the profiler lost events, or the file is cut"));
+            }
+        });
     }
 
     private void quarantined(Map<Integer, LoadedPart> byRank) {

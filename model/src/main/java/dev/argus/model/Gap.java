@@ -12,4 +12,10 @@ package dev.argus.model;
  * @param coverKind origin of that range; {@link SpanKind#RUNTIME} when unknown
  */
 public record Gap(
-        long startNanos, long durationNanos, boolean hostLate, boolean beforeInput, boolean afterWork, int cover, SpanKind coverKind) {}
+        long startNanos,
+        long durationNanos,
+        boolean hostLate,
+        boolean beforeInput,
+        boolean afterWork,
+        int cover,
+        SpanKind coverKind) {}

@@ -88,7 +88,28 @@ public record Incident(
     /** The same incident without moments, where the traces do not tell them. */
     public Incident withoutTimes() {
         return new Incident(
-                id, kind, scope, severity, confidence, levels, state, 0, null, attempt, ranks, gpus, hosts, groups,
-                firstStep, lastStep, kernels, direction, summary, explanation, advice, evidence, cost);
+                id,
+                kind,
+                scope,
+                severity,
+                confidence,
+                levels,
+                state,
+                0,
+                null,
+                attempt,
+                ranks,
+                gpus,
+                hosts,
+                groups,
+                firstStep,
+                lastStep,
+                kernels,
+                direction,
+                summary,
+                explanation,
+                advice,
+                evidence,
+                cost);
     }
 }
