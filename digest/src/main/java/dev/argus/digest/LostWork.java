@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 final class LostWork {
     /** A step that lost more than this share of its kernels is not compared. */
-    private static final double MAX_RATIO = 0.05;
+    private static final double MAX_RATIO = 0.02;
 
     /** Fewer lost launches than this are no loss: they may have failed. */
     private static final int MIN_LOST = 5;

@@ -18,12 +18,18 @@ import dev.argus.wire.StepDigestCodec;
 import dev.argus.wire.WireReader;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** From files that were read to the verdict on their job. */
 final class JobDiagnosis {
+    /** Distinct kernels compared; a real job has some hundred. */
+    private static final int MAX_KERNELS = 4096;
+
+    private final Set<Integer> kernels = new HashSet<>();
     private final List<LoadedFile> files;
     private final List<DataProblem> inputProblems;
     private final NameTable names;
@@ -150,6 +156,11 @@ final class JobDiagnosis {
         }
         for (SpillStore.Ref ref : s.kernels()) {
             KernelSummary k = KernelSummaryCodec.decode(new WireReader(store.read(ref)));
+            if (!kernels.contains(k.name()) && kernels.size() >= MAX_KERNELS) {
+                losses.merge("kernel-name-beyond-" + MAX_KERNELS, 1L, Long::sum);
+                continue;
+            }
+            kernels.add(k.name());
             runner.take(new KernelSummary(
                     attempt,
                     rank,
