@@ -120,7 +120,7 @@ final class JobDiagnosis {
             }
         }
         return files.size() + (files.size() == 1 ? " file was" : " files were")
-                + " found, none of them a trace; expected PyTorch profiler traces (.json, .json.gz)";
+                + " found, none of them a trace; expected PyTorch profiler traces (.json, .json.gz, .json.zst)";
     }
 
     private List<Concluded> run(int attempt, Map<Integer, LoadedPart> byRank, JobShape shape) {

@@ -162,8 +162,8 @@ final class VerdictAssembler {
                 problems.add(new DataProblem(
                         "not-comparable",
                         known(set, byRank),
-                        "not comparable, because no other rank does the same work ("
-                                + s.peerLabels().get(i) + "): give the traces of more ranks"));
+                        "no other rank does the same work (" + s.peerLabels().get(i)
+                                + "): give the traces of more ranks"));
             }
         }
         int most =
