@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  *
  * <p>A suspect claims its excess over its peers: the step cannot have lost more through it. Where the job has steps without
  * trouble, the claims on a step and its successor (a stall after the last synchronisation shows in the next step of all others)
- * are also bounded by what these steps took longer than quiet ones. Several suspects share what was lost in proportion to
+ * are also bounded by what these steps took longer than quiet ones, as far as quiet steps are alike. Several suspects share what was lost in proportion to
  * their claims: no nanosecond is claimed twice.
  */
 final class CostModel {
@@ -56,7 +56,8 @@ final class CostModel {
             if (over != null) {
                 long next = s.lastStep() + 1;
                 double after = troubled.contains(next) ? 0 : over.getOrDefault(next, 0.0);
-                cost = Math.min(cost, lost + after);
+                double unsure = 2 * times.quietSigma(troubled) * Math.sqrt(s.claims.size());
+                cost = Math.min(cost, lost + after + unsure);
             }
             s.costNanos = cost;
         }

@@ -58,6 +58,14 @@ final class JobTimes {
         return Robust.median(values(steps)) > L1_RATIO * Robust.median(values(others));
     }
 
+    /** How far apart steps without any trouble are; 0 when there are fewer than two. */
+    double quietSigma(Set<Long> troubled) {
+        Set<Long> quiet = new HashSet<>(step.keySet());
+        quiet.removeAll(troubled);
+        double sigma = Robust.sigma(values(quiet));
+        return Double.isNaN(sigma) ? 0 : sigma;
+    }
+
     /**
      * Time above what steps without any trouble take, by step; null when fewer than two steps were without trouble, so that
      * there is nothing to compare with.

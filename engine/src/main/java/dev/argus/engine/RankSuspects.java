@@ -37,6 +37,9 @@ final class RankSuspects {
     /** Short pauses in this share of the steps, each on another rank, are a habit of the job. */
     private static final double HABIT_SHARE = 0.4;
 
+    /** A step of a stretch is affected when it has at least this share of the mean excess. */
+    private static final double ACTIVE_SHARE = 0.3;
+
     private final Diagnosis.State state;
     private final JobShape shape;
     private final Set<Long> events;
@@ -214,14 +217,16 @@ final class RankSuspects {
         });
     }
 
-    /** True if the stretches overlap in most of their steps. */
+    /** True if most of the ranks suffer in the same steps. */
     private static boolean together(List<WorkFinding> list) {
         Map<Long, Integer> count = new TreeMap<>();
         Set<Integer> ranks = new HashSet<>();
         for (WorkFinding f : list) {
             ranks.add(f.rank());
-            for (long s : f.steps()) {
-                count.merge(s, 1, Integer::sum);
+            for (int i = 0; i < f.steps().length; i++) {
+                if (f.excessNanos()[i] >= ACTIVE_SHARE * f.meanNanos()) {
+                    count.merge(f.steps()[i], 1, Integer::sum);
+                }
             }
         }
         int most = count.values().stream().mapToInt(v -> v).max().orElse(0);
