@@ -26,7 +26,7 @@ public final class Rebuilt {
             throw new IllegalArgumentException("a summary of 0 events has no quantile function; expected 1 or more");
         }
         return switch (summary.form()) {
-            case EVENTS -> steps(toDouble(summary.events()));
+            case EVENTS -> QuantileFunction.steps(toDouble(summary.events()));
             case STEPS -> Knots.steps(summary.sumNanos(), summary.bins());
             case KNOTS ->
                 Knots.rebuild(
@@ -70,10 +70,6 @@ public final class Rebuilt {
     /** How the second has moved against the first, in nanoseconds; the sum of both areas is W1. */
     public static Shift distance(DurationSummary first, DurationSummary second) {
         return of(first).shiftTo(of(second));
-    }
-
-    static QuantileFunction steps(double[] ascending) {
-        return QuantileFunction.steps(ascending);
     }
 
     private static double[] toDouble(long[] values) {

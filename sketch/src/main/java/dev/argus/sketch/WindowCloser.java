@@ -11,6 +11,7 @@ import dev.argus.stats.KnotFit;
 import dev.argus.stats.Knots;
 import dev.argus.stats.LogBins;
 import dev.argus.stats.PositionGrid;
+import dev.argus.stats.QuantileFunction;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -45,6 +46,14 @@ public final class WindowCloser {
     /** An event is an extreme from this multiple of its kernel's median on. */
     private static final double EXTREME_RATIO = 2;
 
+    /** In a stream a fit is made tighter than asked for, so that it keeps the bound in the windows to come. */
+    private static final double LASTING = 0.55;
+
+    /** A value of the window before that is off by so many bins is at first left alone: a zero costs less than a number. */
+    private static final int STILL = 5;
+
+    private static final int COARSE_UNITS = 4;
+
     private final double share;
     private final boolean eventsExact;
     private final BinnedSample sample = new BinnedSample();
@@ -77,13 +86,15 @@ public final class WindowCloser {
         List<StreamKernel> kernels = new ArrayList<>();
         Map<Long, DurationSummary> now = new HashMap<>();
         Extremes extremes = new Extremes();
-        for (OpenKey key : sketch.keys()) {
-            if (key.count() > 0) {
-                long id = (long) key.name << 32 | key.stream & 0xFFFFFFFFL;
-                key.read(sample);
-                DurationSummary summary = summary(key, before.get(id));
-                now.put(id, summary);
-                kernels.add(new StreamKernel(key.name, key.stream, key.work(), summary));
+        for (int k = 0; k < sketch.keys().size(); k++) {
+            OpenKey key = sketch.keys().get(k);
+            if (key.tops() > 0) {
+                sketch.read(k, sample);
+                DurationSummary summary = sample.count() <= DurationSummary.FEW
+                        ? few(key.events(), before.get(key.key))
+                        : many(sketch.sum(k), before.get(key.key));
+                now.put(key.key, summary);
+                kernels.add(new StreamKernel(key.name, key.stream, sketch.work(k), summary));
                 extremes.offer(key, sample);
             }
         }
@@ -91,19 +102,20 @@ public final class WindowCloser {
         return new KernelWindow(attempt, rank, window, kernels, extremes.chosen(), sketch.lost());
     }
 
-    private DurationSummary summary(OpenKey key, @Nullable DurationSummary previous) {
-        if (key.count() <= DurationSummary.FEW) {
-            return eventsExact ? DurationSummary.ofEvents(key.events()) : steps(key);
-        }
+    private DurationSummary few(long[] events, @Nullable DurationSummary previous) {
+        return eventsExact ? DurationSummary.ofEvents(events) : steps(events, previous);
+    }
+
+    private DurationSummary many(long sum, @Nullable DurationSummary previous) {
         int[] firstBins = modes.firstBins(sample);
-        DurationSummary carried = previous == null || eventsExact ? null : carried(key, firstBins, previous);
+        DurationSummary carried = previous == null || eventsExact ? null : carried(sum, firstBins, previous);
         if (carried != null) {
             return carried;
         }
-        Knots knots = fit.fit(sample, firstBins, key.sum(), share);
+        Knots knots = fit.fit(sample, firstBins, (double) sum, eventsExact ? share : LASTING * share);
         return DurationSummary.ofKnots(
-                key.count(),
-                key.sum(),
+                sample.count(),
+                sum,
                 knots.positionBits(),
                 knots.places(),
                 knots.bins(),
@@ -111,46 +123,71 @@ public final class WindowCloser {
                 units(knots.errorRatio()));
     }
 
-    private static DurationSummary steps(OpenKey key) {
-        long[] events = key.events();
-        int[] bins = new int[events.length];
+    /** Each event by its bin; where the window before had as many, by the bin it had there, if the bound allows. */
+    private DurationSummary steps(long[] events, @Nullable DurationSummary previous) {
+        int[] own = new int[events.length];
         double[] exact = new double[events.length];
-        for (int i = 0; i < bins.length; i++) {
-            bins[i] = LogBins.bin(events[i], BinnedSample.BITS);
+        long sum = 0;
+        for (int i = 0; i < own.length; i++) {
+            own[i] = LogBins.bin(events[i], BinnedSample.BITS);
             exact[i] = events[i];
+            sum += events[i];
         }
-        double error =
-                Rebuilt.steps(exact).shiftTo(Knots.steps(key.sum(), bins)).distance();
-        double mean = (double) key.sum() / events.length;
-        return DurationSummary.ofSteps(key.sum(), bins, units(mean > 0 ? error / mean : 0));
+        QuantileFunction truth = QuantileFunction.steps(exact);
+        if (previous != null && previous.form() == Form.STEPS && previous.count() == events.length) {
+            for (int still = STILL; still > 0; still--) {
+                int[] settled = Knots.settled(previous.bins(), own, still);
+                double error = error(truth, sum, settled);
+                if (error <= share) {
+                    return DurationSummary.ofSteps(sum, settled, units(error));
+                }
+            }
+        }
+        return DurationSummary.ofSteps(sum, own, units(error(truth, sum, own)));
     }
 
-    private static int units(double ratio) {
-        return (int) Math.min(1 << 20, Math.ceil(ratio / DurationSummary.BOUND_UNIT - 1e-9));
+    private static double error(QuantileFunction truth, long sum, int[] bins) {
+        double mean = (double) sum / bins.length;
+        return mean > 0 ? truth.shiftTo(Knots.steps(sum, bins)).distance() / mean : 0;
     }
 
-    private @Nullable DurationSummary carried(OpenKey key, int[] firstBins, DurationSummary previous) {
-        if (previous.form() != Form.KNOTS || previous.modeFirst().length != firstBins.length) {
+    /** Upwards; in a stream in coarser steps, for a bound that changes with every window costs bytes and tells nobody anything. */
+    private int units(double ratio) {
+        int step = eventsExact ? 1 : COARSE_UNITS;
+        return step * (int) Math.min(1 << 16, Math.ceil(ratio / DurationSummary.BOUND_UNIT / step - 1e-9));
+    }
+
+    /** The window before, moved here; null where it cannot keep the bound. */
+    private @Nullable DurationSummary carried(long sum, int[] found, DurationSummary previous) {
+        if (previous.form() != Form.KNOTS) {
             return null;
         }
-        PositionGrid grid = new PositionGrid(key.count(), previous.positionBits());
+        PositionGrid grid = new PositionGrid(sample.count(), previous.positionBits());
         int[] places = grid.carry(new PositionGrid(previous.count(), previous.positionBits()), previous.places());
+        int[] modeFirst = previous.modeFirst();
+        int[] firstBins = found.length == modeFirst.length ? found : borders(grid, places, modeFirst);
         int[] bins = Knots.within(previous.bins(), sample.firstBin(), sample.lastBin());
-        double error = fit.errorRatio(sample, firstBins, key.sum(), grid, places, bins, previous.modeFirst());
-        if (!(error <= share)) {
-            bins = fit.valuesAt(sample, firstBins, grid, places, previous.modeFirst());
-            error = fit.errorRatio(sample, firstBins, key.sum(), grid, places, bins, previous.modeFirst());
+        double error = fit.errorRatio(sample, firstBins, (double) sum, grid, places, bins, modeFirst, share);
+        if (!(error <= share) && error < Double.POSITIVE_INFINITY) {
+            int[] fresh = fit.valuesAt(sample, firstBins, grid, places, modeFirst);
+            for (int still = STILL; still >= 0 && !(error <= share); still--) {
+                bins = Knots.settled(previous.bins(), fresh, still);
+                error = fit.errorRatio(sample, firstBins, (double) sum, grid, places, bins, modeFirst, share);
+            }
         }
         return error <= share
                 ? DurationSummary.ofKnots(
-                        key.count(),
-                        key.sum(),
-                        previous.positionBits(),
-                        places,
-                        bins,
-                        previous.modeFirst(),
-                        units(error))
+                        sample.count(), sum, previous.positionBits(), places, bins, modeFirst, units(error))
                 : null;
+    }
+
+    /** The first bins of modes that begin at given places; not ascending where two would begin in one bin. */
+    private int[] borders(PositionGrid grid, int[] places, int[] modeFirst) {
+        int[] result = new int[modeFirst.length];
+        for (int m = 1; m < result.length; m++) {
+            result[m] = sample.at(grid.position(places[modeFirst[m]]));
+        }
+        return result;
     }
 
     /** The longest event of all, and those most above what is usual for their kernel. */
@@ -175,7 +212,7 @@ public final class WindowCloser {
                 if (longest == null || LONGEST.compare(candidate, longest) < 0) {
                     longest = candidate;
                 }
-                if (key.count() > DurationSummary.FEW && key.topNanos(i) >= EXTREME_RATIO * usual) {
+                if (sample.count() > DurationSummary.FEW && key.topNanos(i) >= EXTREME_RATIO * usual) {
                     candidates.add(candidate);
                 }
             }

@@ -78,7 +78,7 @@ public final class BinnedSample {
     }
 
     /** The bin that holds the value after so many others: the least i with before(i + 1) &gt; position. */
-    int at(double position) {
+    public int at(double position) {
         int low = 0;
         int high = size - 1;
         while (low < high) {

@@ -26,6 +26,11 @@ public final class KnotFit {
     private double sum;
     private double share;
 
+    // the sample: events below each bin, its middle, and what the widths of the bins below add to the error
+    private double[] edges = new double[65];
+    private double[] middles = new double[64];
+    private double[] inBins = new double[65];
+
     private int[] modeBins = {0};
     private double[] modeSums = {0};
 
@@ -39,6 +44,7 @@ public final class KnotFit {
     private int[] bins = new int[64];
     private int[] firsts = new int[8];
     private double[] mapped = new double[64];
+    private double[] slopes = new double[64];
 
     /**
      * Fits.
@@ -59,7 +65,7 @@ public final class KnotFit {
                 return result(bits, check(bits));
             }
         }
-        double error = check(PositionGrid.MOST_BITS);
+        double error = check(PositionGrid.MOST_BITS, Double.MAX_VALUE);
         if (Double.isInfinite(error) && firstBins.length > 1) {
             return fit(of, new int[] {0}, exactSum, errorShare); // a mode between two neighbouring places: of no weight
         }
@@ -69,6 +75,7 @@ public final class KnotFit {
     /**
      * The bound that given knots have for a sample: how knots of the window before are tried on this one.
      *
+     * @param limit what is enough to know: above it only a part is measured
      * @return share of the mean, infinite where the knots do not fit
      */
     public double errorRatio(
@@ -78,10 +85,13 @@ public final class KnotFit {
             PositionGrid grid,
             int[] givenPlaces,
             int[] givenBins,
-            int[] modeFirst) {
+            int[] modeFirst,
+            double limit) {
         open(of, firstBins, exactSum, 0);
-        if (modeFirst.length != firstBins.length) {
-            return Double.POSITIVE_INFINITY;
+        for (int m = 1; m < firstBins.length; m++) {
+            if (firstBins[m] <= firstBins[m - 1]) {
+                return Double.POSITIVE_INFINITY; // a mode without events
+            }
         }
         size = givenPlaces.length;
         grow(size);
@@ -90,7 +100,7 @@ public final class KnotFit {
             p[i] = grid.position(givenPlaces[i]);
             q[i] = LogBins.middle(givenBins[i], BinnedSample.BITS);
         }
-        return measure();
+        return measure(limit);
     }
 
     /**
@@ -122,6 +132,17 @@ public final class KnotFit {
         modeBins = Arrays.copyOf(firstBins, firstBins.length + 1);
         modeBins[firstBins.length] = of.size();
         modeSums = new double[firstBins.length];
+        int n = of.size();
+        if (middles.length < n) {
+            edges = new double[2 * n + 1];
+            middles = new double[2 * n];
+            inBins = new double[2 * n + 1];
+        }
+        for (int i = 0; i < n; i++) {
+            edges[i + 1] = of.before(i + 1);
+            middles[i] = of.middle(i);
+            inBins[i + 1] = inBins[i] + of.halfWidth(i) * (edges[i + 1] - edges[i]);
+        }
         for (int m = 0; m < modeSums.length; m++) {
             for (int i = modeBins[m]; i < modeBins[m + 1]; i++) {
                 modeSums[m] += of.middle(i) * (of.before(i + 1) - of.before(i));
@@ -129,9 +150,13 @@ public final class KnotFit {
         }
     }
 
+    private double middle(int i) {
+        return middles[i];
+    }
+
     /** Vertex 2i is the start of the i-th bin's flat piece, 2i + 1 its end. */
     private double vertexPosition(int vertex) {
-        return sample.before((vertex + 1) >> 1);
+        return edges[(vertex + 1) >> 1];
     }
 
     private void split(double spent) {
@@ -143,11 +168,8 @@ public final class KnotFit {
             firsts[m] = size;
             int first = 2 * modeBins[m];
             int last = 2 * modeBins[m + 1] - 1;
-            double inBins = 0;
-            for (int i = modeBins[m]; i < modeBins[m + 1]; i++) {
-                inBins += sample.halfWidth(i) * (sample.before(i + 1) - sample.before(i));
-            }
-            double allowed = Math.max(0, spent * (share * modeSums[m] - inBins));
+            double inMode = inBins[modeBins[m + 1]] - inBins[modeBins[m]];
+            double allowed = Math.max(0, spent * (share * modeSums[m] - inMode));
             splitMode(first, last, allowed);
         }
     }
@@ -188,12 +210,12 @@ public final class KnotFit {
     /** The vertex strictly between which is farthest above or below the line. */
     private int farthest(int low, int high) {
         double c0 = vertexPosition(low);
-        double v0 = sample.middle(low >> 1);
-        double slope = slope(c0, v0, vertexPosition(high), sample.middle(high >> 1));
+        double v0 = middle(low >> 1);
+        double slope = slope(c0, v0, vertexPosition(high), middle(high >> 1));
         double most = -1;
         int at = low + 1;
         for (int v = low + 1; v < high; v++) {
-            double off = Math.abs(v0 + slope * (vertexPosition(v) - c0) - sample.middle(v >> 1));
+            double off = Math.abs(v0 + slope * (vertexPosition(v) - c0) - middle(v >> 1));
             if (off > most) {
                 most = off;
                 at = v;
@@ -209,16 +231,16 @@ public final class KnotFit {
     /** The area between the line from one vertex to another and the staircase. */
     private double area(int low, int high) {
         double c0 = vertexPosition(low);
-        double v0 = sample.middle(low >> 1);
+        double v0 = middle(low >> 1);
         double c1 = vertexPosition(high);
-        double slope = slope(c0, v0, c1, sample.middle(high >> 1));
+        double slope = slope(c0, v0, c1, middle(high >> 1));
         double total = 0;
         for (int i = low >> 1; i <= high >> 1; i++) {
-            double a = Math.max(c0, (double) sample.before(i));
-            double b = Math.min(c1, (double) sample.before(i + 1));
+            double a = Math.max(c0, edges[i]);
+            double b = Math.min(c1, edges[i + 1]);
             if (b > a) {
-                double left = v0 + slope * (a - c0) - sample.middle(i);
-                double right = v0 + slope * (b - c0) - sample.middle(i);
+                double left = v0 + slope * (a - c0) - middle(i);
+                double right = v0 + slope * (b - c0) - middle(i);
                 total += absoluteArea(left, right) * (b - a);
             }
         }
@@ -232,14 +254,22 @@ public final class KnotFit {
         return (left * left + right * right) / (2 * Math.abs(right - left));
     }
 
-    /** The fewest bits that keep the bound, or 0. */
+    /** The fewest bits that keep the bound, or 0; found by halving, as if each bit more made it better. */
     private int coarsest() {
-        for (int bits = 1; bits <= PositionGrid.MOST_BITS; bits++) {
-            if (check(bits) <= share) {
-                return bits;
+        if (check(PositionGrid.MOST_BITS) > share) {
+            return 0;
+        }
+        int low = 0;
+        int high = PositionGrid.MOST_BITS;
+        while (high - low > 1) {
+            int middle = (low + high) >>> 1;
+            if (check(middle) <= share) {
+                high = middle;
+            } else {
+                low = middle;
             }
         }
-        return 0;
+        return high;
     }
 
     /** Takes away, again and again, the knot whose loss costs the least area, while the bound holds. */
@@ -315,8 +345,12 @@ public final class KnotFit {
 
     /** Rounds the vertices to the grid and measures. */
     private double check(int bits) {
+        return check(bits, share);
+    }
+
+    private double check(int bits, double limit) {
         round(new PositionGrid(sample.count(), bits));
-        return measure();
+        return measure(limit);
     }
 
     private void round(PositionGrid grid) {
@@ -342,19 +376,20 @@ public final class KnotFit {
                 || (knot < size - 1 && vertexPosition(vertices[knot + 1]) == vertexPosition(vertices[knot]));
     }
 
-    /** The bound of p, q for the sample, as a whole and by mode. */
-    private double measure() {
+    /** The bound of p, q for the sample, as a whole and by mode; only a part of it once it is above the limit. */
+    private double measure(double limit) {
         double area = 0;
         for (int i = 1; i < size; i++) {
             area += (p[i] - p[i - 1]) * (q[i - 1] + q[i]) / 2;
         }
         double factor = area > 0 ? sum / area : 1;
-        double worst = ratio(distance(0, sample.size(), p, 0, size, factor), sum);
-        for (int m = 0; m < modeSums.length && modeSums.length > 1; m++) {
+        slopes(p, 0, size);
+        double worst = ratio(distance(0, sample.size(), p, 0, size, factor, limit * sum), sum);
+        for (int m = 0; m < modeSums.length && modeSums.length > 1 && worst <= limit; m++) {
             int from = firsts[m];
             int to = m + 1 < modeSums.length ? firsts[m + 1] : size;
-            double low = sample.before(modeBins[m]);
-            double high = sample.before(modeBins[m + 1]);
+            double low = edges[modeBins[m]];
+            double high = edges[modeBins[m + 1]];
             double width = p[to - 1] - p[from];
             if (width <= 0) {
                 return Double.POSITIVE_INFINITY;
@@ -363,33 +398,46 @@ public final class KnotFit {
                 mapped[i] = low + (p[i] - p[from]) * ((high - low) / width);
             }
             mapped[to - 1] = high;
+            slopes(mapped, from, to);
             worst = Math.max(
-                    worst, ratio(distance(modeBins[m], modeBins[m + 1], mapped, from, to, factor), modeSums[m]));
+                    worst,
+                    ratio(
+                            distance(modeBins[m], modeBins[m + 1], mapped, from, to, factor, limit * modeSums[m]),
+                            modeSums[m]));
         }
         return worst;
+    }
+
+    private void slopes(double[] at, int from, int to) {
+        for (int k = from + 1; k < to; k++) {
+            slopes[k] = slope(at[k - 1], q[k - 1], at[k], q[k]);
+        }
     }
 
     private static double ratio(double error, double of) {
         return of > 0 ? error / of : 0;
     }
 
-    /** Integral of |Q - middle| + half-width over the events of some bins. */
-    private double distance(int fromBin, int toBin, double[] at, int fromKnot, int toKnot, double factor) {
-        double total = 0;
+    /** Integral of |Q - middle| + half-width over the events of some bins; given up once it is above the limit. */
+    private double distance(
+            int fromBin, int toBin, double[] at, int fromKnot, int toKnot, double factor, double limit) {
+        double[] e = edges;
+        double[] m = middles;
+        double total = inBins[toBin] - inBins[fromBin];
         int k = fromKnot + 1;
-        for (int i = fromBin; i < toBin; i++) {
-            double a = sample.before(i);
-            double end = sample.before(i + 1);
-            double middle = sample.middle(i);
-            total += sample.halfWidth(i) * (end - a);
+        int last = toKnot - 1;
+        double a = e[fromBin];
+        for (int i = fromBin; i < toBin && total <= limit; i++) {
+            double end = e[i + 1];
+            double middle = m[i];
             while (a < end) {
-                while (k < toKnot - 1 && at[k] <= a) {
+                while (k < last && at[k] <= a) {
                     k++;
                 }
-                double b = k == toKnot - 1 ? end : Math.min(end, at[k]);
-                double slope = slope(at[k - 1], q[k - 1], at[k], q[k]);
-                double left = factor * (q[k - 1] + slope * (a - at[k - 1])) - middle;
-                double right = factor * (q[k - 1] + slope * (b - at[k - 1])) - middle;
+                double b = k == last ? end : Math.min(end, at[k]);
+                double slope = factor * slopes[k];
+                double left = factor * q[k - 1] + slope * (a - at[k - 1]) - middle;
+                double right = left + slope * (b - a);
                 total += absoluteArea(left, right) * (b - a);
                 a = b;
             }
@@ -416,6 +464,7 @@ public final class KnotFit {
             places = Arrays.copyOf(places, n);
             bins = Arrays.copyOf(bins, n);
             mapped = Arrays.copyOf(mapped, n);
+            slopes = Arrays.copyOf(slopes, n);
         }
     }
 }

@@ -65,4 +65,15 @@ public record Knots(int positionBits, int[] places, int[] bins, int[] modeFirst,
         result[result.length - 1] = last;
         return result;
     }
+
+    /** Fresh bins, but where an old one is at most {@code still} bins away the old one; the outer two fresh; ascending. */
+    public static int[] settled(int[] old, int[] fresh, int still) {
+        int[] result = fresh.clone();
+        int last = result.length - 1;
+        for (int i = 1; i < last; i++) {
+            int kept = Math.abs(old[i] - fresh[i]) <= still ? old[i] : fresh[i];
+            result[i] = Math.max(result[i - 1], Math.min(kept, fresh[last]));
+        }
+        return result;
+    }
 }

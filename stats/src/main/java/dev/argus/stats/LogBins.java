@@ -16,10 +16,10 @@ package dev.argus.stats;
 public final class LogBins {
     private LogBins() {}
 
-    /** The bin of a value; negative ones count as 0. */
+    /** The bin of a value; negative ones lie above {@link #lastBin}. */
     public static int bin(long value, int bits) {
         int exponent = Math.max(0, 63 - bits - Long.numberOfLeadingZeros(value | 1));
-        return value < 0 ? 0 : (exponent << bits) + (int) (value >>> exponent);
+        return (exponent << bits) + (int) (value >>> exponent);
     }
 
     /** The smallest value of a bin. */

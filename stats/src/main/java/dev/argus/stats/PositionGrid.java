@@ -31,10 +31,10 @@ public record PositionGrid(long n, int bits) {
     /** The place nearest to a position, the lower one when two are as near. */
     public int nearest(double position) {
         double within = Math.max(0, Math.min((double) n, position));
-        int low = floor((long) Math.floor(within));
-        if (low == last()) {
-            return low;
+        if (within >= n) {
+            return last();
         }
+        int low = floor((long) within);
         return within - position(low) <= position(low + 1) - within ? low : low + 1;
     }
 

@@ -68,7 +68,7 @@ abstract class EntropyCoder {
         int bit = coded(p, value);
         int seen = models.seen[context];
         int target = bit == 0 ? (1 << PROBABILITY_BITS) - LEAST : LEAST;
-        models.zero[context] = p + (int) ((long) (target - p) * RATE[seen] >> 16);
+        models.zero[context] = p + (int) (((long) (target - p) * RATE[seen]) >> 16);
         if (seen < SLOWEST) {
             models.seen[context]++;
         }

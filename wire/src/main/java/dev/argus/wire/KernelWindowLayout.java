@@ -77,7 +77,7 @@ final class KernelWindowLayout {
     private static final int SAME_PLACE = KNOTS + 2 * EntropyCoder.NUMBER;
     private static final int SAME_BIN = SAME_PLACE + 8;
     private static final int BOUND = SAME_BIN + 16;
-    private static final int SUM = BOUND + EntropyCoder.NUMBER;
+    private static final int SUM = BOUND + 64 + EntropyCoder.NUMBER;
     private static final int EXTREMES = SUM + 4 * 132;
     private static final int CONTEXTS = EXTREMES + 4 * EntropyCoder.NUMBER;
 
@@ -310,13 +310,18 @@ final class KernelWindowLayout {
                 bins[i] = i == 0 ? firstBin(coder, given) : step(coder, 0, given, bins[i - 1]);
             }
         }
-        int bound = (int) Math.min(MOST_BOUND, coder.number(BOUND, d.boundUnits()));
+        int bound = bound(coder, d.boundUnits());
         double plain = 0;
         for (int bin : bins) {
             plain += LogBins.middle(bin, BITS);
         }
         double factor = moved && old != null ? factor(old) : 1;
         return DurationSummary.ofSteps(sum(coder, moved ? 2 : 3, plain * factor, d.sumNanos()), bins, bound);
+    }
+
+    private static int bound(EntropyCoder coder, int units) {
+        int few = coder.tree(BOUND, 6, Math.min(units, 63));
+        return few < 63 ? few : (int) Math.min(MOST_BOUND, coder.number(BOUND + 64, units));
     }
 
     private static int firstBin(EntropyCoder coder, int bin) {
@@ -367,7 +372,7 @@ final class KernelWindowLayout {
             bins = new int[n];
             freshKnots(coder, new PositionGrid(count, bits), d, modeFirst, places, bins);
         }
-        int bound = (int) Math.min(MOST_BOUND, coder.number(BOUND, d.boundUnits()));
+        int bound = bound(coder, d.boundUnits());
         double mean = Knots.plainMean(count, bits, places, bins);
         boolean moved = old != null && old.form() == Form.KNOTS;
         double factor = moved && old != null ? factor(old) : 1;
