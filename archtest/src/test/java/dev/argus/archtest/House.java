@@ -23,6 +23,7 @@ final class House {
             Map.entry("digest", 1),
             Map.entry("trace", 2),
             Map.entry("engine", 3),
+            Map.entry("simulator", 3),
             Map.entry("hostlocal", 4),
             Map.entry("cli", 6),
             Map.entry("benchmarks", 7)));

@@ -174,27 +174,24 @@ final class GpuRank {
             CpuSpan span = calls.containing(launches[i]);
             call = span == null ? call : span.collective();
         }
-        uses.add(call);
+        int group = call == null || call.group() < 0 ? uses.unnamed(stream, names) : call.group();
+        uses.add(call, group);
         Long before = streamEnd.put(stream, end);
         boolean queued = before != null && start - before < QUEUED_NANOS;
         CollectiveOp op = call == null || call.op() == CollectiveOp.UNKNOWN
                 ? KernelClasses.opOf(names.name(store.name(row)))
                 : call.op();
-        long duration = end - start;
-        long exposed = duration - compute.covered(start, end);
-        return call == null
-                ? new CollectiveStat(op, -1, -1, -1, -1, stream, start, duration, exposed, queued)
-                : new CollectiveStat(
-                        op,
-                        call.group(),
-                        call.sequence(),
-                        call.bytes(),
-                        call.peer(),
-                        stream,
-                        start,
-                        duration,
-                        exposed,
-                        queued);
+        return new CollectiveStat(
+                op,
+                group,
+                call == null ? -1 : call.sequence(),
+                call == null ? -1 : call.bytes(),
+                call == null ? -1 : call.peer(),
+                stream,
+                start,
+                end - start,
+                end - start - compute.covered(start, end),
+                queued);
     }
 
     private List<PhaseTime> phaseTimes(int step, Map<Phase, Long> computeByPhase) {

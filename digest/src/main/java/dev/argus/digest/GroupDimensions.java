@@ -20,41 +20,62 @@ import org.jspecify.annotations.Nullable;
 final class GroupDimensions {
     private final int world;
     private final List<ParallelGroup> groups = new ArrayList<>();
-    private boolean inferred;
+    private final boolean inferred;
 
-    GroupDimensions(int world, List<ParallelGroup> declared, Map<Integer, String> hosts) {
+    GroupDimensions(int world, List<ParallelGroup> declared, Map<Integer, String> hosts, boolean named) {
         this.world = world;
         for (ParallelGroup g : declared) {
             groups.add(g);
         }
-        inferNames(hosts);
+        inferred = inferNames(hosts) || !named;
     }
 
     /** Dimension by the framework's own description, empty when it does not say. */
     static String declared(@Nullable ProcessGroup pg, boolean whole, boolean pointToPoint) {
         String d = pg == null ? "" : pg.description().toUpperCase(Locale.ROOT);
-        if (d.contains("PIPELINE")) {
-            return "pp";
+        if (d.contains("EMBEDDING")) {
+            return "embedding";
         }
-        if (d.contains("EXPERT")) {
-            return d.contains("DATA") ? "edp" : "ep";
-        }
-        if (d.contains("TENSOR") && !d.contains("DATA")) {
-            return "tp";
-        }
-        if (d.contains("DATA_PARALLEL") || d.contains("DP_REPLICATE") || d.contains("DP_SHARD")) {
+        if (d.contains("DP_REPLICATE") || d.contains("DP_SHARD")) {
             return "dp";
         }
-        if (d.contains("CONTEXT")) {
-            return "cp";
-        }
         if (d.contains("MESH_") && d.length() <= 12) {
-            return d.substring(d.indexOf("MESH_") + 5).toLowerCase(Locale.ROOT);
+            return d.substring(d.indexOf("MESH_") + 5).toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+        String words = d.contains("PARALLEL") ? ofWords(d) : "";
+        if (!words.isEmpty()) {
+            return words;
         }
         if (pointToPoint) {
             return "pp";
         }
         return whole ? "world" : "";
+    }
+
+    /** Megatron's words, one dimension each, joined by "-" where a group spans several; {@code WITH_CP} is no dimension. */
+    private static String ofWords(String d) {
+        boolean expert = d.contains("EXPERT");
+        boolean tensor = d.contains("TENSOR");
+        boolean pipeline = d.contains("PIPELINE");
+        boolean data = d.contains("DATA");
+        boolean plainModel = d.startsWith("MODEL_PARALLEL");
+        boolean expertsApart = expert && (!tensor || d.contains("MODEL") || d.contains("TENSOR_AND_EXPERT"));
+        List<String> parts = new ArrayList<>();
+        if (tensor || plainModel) {
+            parts.add(expert && d.startsWith("EXPERT") ? "etp" : "tp");
+        }
+        if (d.contains("CONTEXT")) {
+            parts.add("cp");
+        }
+        if (data) {
+            parts.add(expert ? "edp" : "dp");
+        } else if (expertsApart) {
+            parts.add("ep");
+        }
+        if (pipeline || plainModel) {
+            parts.add("pp");
+        }
+        return String.join("-", parts);
     }
 
     /** The groups with their dimensions. */
@@ -70,7 +91,9 @@ final class GroupDimensions {
                 .toList();
     }
 
-    private void inferNames(Map<Integer, String> hosts) {
+    /** True if a dimension had to be guessed. */
+    private boolean inferNames(Map<Integer, String> hosts) {
+        boolean guessed = false;
         int unnamedKinds = (int) groups.stream()
                 .filter(g -> g.dimension().isEmpty() && g.ranks().size() > 1)
                 .map(g -> stride(g.ranks()))
@@ -84,9 +107,10 @@ final class GroupDimensions {
                 boolean neighbours = stride(g.ranks()) == 1 && oneHost(g.ranks(), hosts);
                 boolean tensor = neighbours && !tpKnown && (unnamedKinds > 1 || dpKnown || !of("pp").isEmpty());
                 groups.set(i, new ParallelGroup(tensor ? "tp" : "dp", g.ranks()));
-                inferred = true;
+                guessed = true;
             }
         }
+        return guessed;
     }
 
     private static boolean oneHost(RankSet ranks, Map<Integer, String> hosts) {

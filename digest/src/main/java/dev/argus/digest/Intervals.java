@@ -50,6 +50,13 @@ final class Intervals {
         return size == 0 ? 0 : coveredBefore[size - 1] + ends[size - 1] - starts[size - 1];
     }
 
+    /** Position of the interval that contains a time, or -1. */
+    int at(long time) {
+        int found = Arrays.binarySearch(starts, 0, size, time);
+        int i = found >= 0 ? found : -found - 2;
+        return i >= 0 && time < ends[i] ? i : -1;
+    }
+
     /** Covered length before a time. */
     long coveredBefore(long time) {
         int at = Arrays.binarySearch(starts, 0, size, time);

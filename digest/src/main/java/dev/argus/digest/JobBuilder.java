@@ -30,6 +30,7 @@ public final class JobBuilder {
     private final Map<Integer, TraceHeader> headers = new TreeMap<>();
     private final Map<Integer, AssembledTrace> traces = new TreeMap<>();
     private final List<String> notes = new ArrayList<>();
+    private Map<Print, RankSet> printers = Map.of();
 
     /** For one attempt. */
     public JobBuilder(int attempt, NameTable names) {
@@ -57,10 +58,12 @@ public final class JobBuilder {
         int world = 0;
         Map<Integer, String> hosts = new TreeMap<>();
         Map<Integer, Integer> gpuIndex = new TreeMap<>();
+        Map<Integer, String> gpuModels = new TreeMap<>();
         for (Map.Entry<Integer, TraceHeader> e : headers.entrySet()) {
             TraceHeader h = e.getValue();
             world = Math.max(world, Math.max(h.worldSize(), e.getKey() + 1));
             hosts.put(e.getKey(), hostOf(e.getKey(), h));
+            gpuModels.put(e.getKey(), h.gpuModel());
             AssembledTrace trace = traces.get(e.getKey());
             gpuIndex.put(
                     e.getKey(),
@@ -71,34 +74,53 @@ public final class JobBuilder {
         RankSet ranks = RankSet.of(headers.keySet().stream().mapToInt(r -> r).toArray());
         List<ParallelGroup> groups = new ArrayList<>();
         Map<Integer, Map<Integer, Integer>> groupOf = resolveGroups(world, groups);
-        GroupDimensions dimensions = new GroupDimensions(world, groups, hosts);
-        Topology topology = given != null ? checked(given, world, groups) : dimensions.topology();
+        GroupDimensions dimensions = new GroupDimensions(world, groups, hosts, declaresGroups());
+        Topology topology = given != null ? checked(given, world, groups, dimensions.named()) : dimensions.topology();
         List<RankSet> peerSets = new ArrayList<>();
         List<String> labels = new ArrayList<>();
         new Peers(ranks, topology, dimensions, traces).fill(peerSets, labels);
         return new JobShape(
-                attempt, world, ranks, hosts, gpuIndex, topology, dimensions.named(), groupOf, peerSets, labels);
+                attempt,
+                world,
+                ranks,
+                hosts,
+                gpuIndex,
+                gpuModels,
+                topology,
+                dimensions.named(),
+                groupOf,
+                peerSets,
+                labels);
     }
 
-    private Topology checked(Topology given, int world, List<ParallelGroup> groups) {
+    /** @param named the groups again, with dimensions inferred where the traces state none */
+    private Topology checked(Topology given, int world, List<ParallelGroup> groups, List<ParallelGroup> named) {
         if (given.worldSize() != world) {
             notes.add("--topology describes " + given.worldSize() + " ranks, the traces say the job has " + world
                     + "; the option is ignored: state every dimension, fastest first");
             return Topology.UNKNOWN;
         }
-        for (ParallelGroup g : groups) {
-            boolean seen = g.dimension().equals("world") || g.ranks().size() < 2;
-            for (Topology.Dimension d : given.dimensions()) {
-                seen |= given.group(g.ranks().get(0), d.name()).equals(g.ranks());
-            }
-            seen |= combination(given, g.ranks());
-            if (!seen && (g.dimension().equals("tp") || g.dimension().equals("pp"))) {
-                notes.add("--topology contradicts the traces: they have a group of ranks " + g.ranks()
-                        + ", which is no group of the layout given; check the order, fastest first");
+        for (int i = 0; i < groups.size(); i++) {
+            String stated = groups.get(i).dimension();
+            ParallelGroup g = named.get(i);
+            boolean telling = g.dimension().equals("tp") || g.dimension().equals("pp");
+            if (telling && g.ranks().size() < world && !agrees(given, stated, g.ranks())) {
+                notes.add("--topology contradicts the traces: they have a group of ranks " + g.ranks() + " ("
+                        + g.dimension()
+                        + "), which is no such group of the layout given; check the order, fastest first");
                 break;
             }
         }
         return given;
+    }
+
+    /** True if the layout has the group: under its own name where the traces state one, else anywhere. */
+    private static boolean agrees(Topology given, String stated, RankSet set) {
+        if (given.size(stated) > 1) {
+            RankSet expected = given.group(set.get(0), stated);
+            return expected.equals(set) || (stated.equals("pp") && expected.containsAll(set));
+        }
+        return combination(given, set);
     }
 
     /** True if the set is a product of whole dimensions. */
@@ -113,6 +135,10 @@ public final class JobBuilder {
         return product == set.size();
     }
 
+    private boolean declaresGroups() {
+        return headers.values().stream().anyMatch(h -> !h.groups().isEmpty());
+    }
+
     private static String hostOf(int rank, TraceHeader h) {
         if (!h.host().isEmpty()) {
             return h.host();
@@ -124,6 +150,8 @@ public final class JobBuilder {
     private Map<Integer, Map<Integer, Integer>> resolveGroups(int world, List<ParallelGroup> groups) {
         Map<RankSet, Integer> byMembers = new LinkedHashMap<>();
         Map<Integer, Map<Integer, Integer>> groupOf = new HashMap<>();
+        List<Integer> known = new ArrayList<>();
+        printers = printers(traces);
         for (Map.Entry<Integer, TraceHeader> e : headers.entrySet()) {
             int rank = e.getKey();
             Map<String, ProcessGroup> declared = new HashMap<>();
@@ -138,13 +166,17 @@ public final class JobBuilder {
                     continue;
                 }
                 String dimension = GroupDimensions.declared(pg, members.size() == world, use.pointToPoint());
+                boolean guessed = GroupDimensions.declared(pg, false, false).isEmpty();
+                int telling = telling(dimension, guessed);
                 Integer at = byMembers.get(members);
                 if (at == null) {
                     at = groups.size();
                     byMembers.put(members, at);
                     groups.add(new ParallelGroup(dimension, members));
-                } else if (groups.get(at).dimension().isEmpty()) {
+                    known.add(telling);
+                } else if (telling > known.get(at)) {
                     groups.set(at, new ParallelGroup(dimension, members));
+                    known.set(at, telling);
                 }
                 own.put(use.group(), at);
             }
@@ -153,7 +185,21 @@ public final class JobBuilder {
         return groupOf;
     }
 
+    /** How much a name says: one set may be the embedding's group, tensor and context together, and the pipeline's. */
+    private static int telling(String dimension, boolean guessed) {
+        if (dimension.isEmpty()) {
+            return 0;
+        }
+        if (guessed || dimension.equals("embedding")) {
+            return 1;
+        }
+        return dimension.contains("-") ? 2 : 3;
+    }
+
     private RankSet members(int rank, GroupUse use, @Nullable ProcessGroup pg, int world) {
+        if (GroupUses.isUnnamed(names.name(use.group()))) {
+            return oneUnnamedGroup(use.calls()) ? RankSet.range(0, world - 1) : RankSet.EMPTY;
+        }
         if (pg != null && pg.complete() && !pg.ranks().isEmpty()) {
             return pg.ranks();
         }
@@ -166,7 +212,43 @@ public final class JobBuilder {
         if (use.size() == world || (pg != null && pg.size() == world)) {
             return RankSet.range(0, world - 1);
         }
-        return otherRanksView(rank, use);
+        RankSet declared = otherRanksView(rank, use);
+        return declared.isEmpty() ? samePrint(use) : declared;
+    }
+
+    /** The ranks that print the same cut list for a group of the same name, when they are as many as it has members. */
+    private RankSet samePrint(GroupUse use) {
+        RankSet users = printers.getOrDefault(new Print(use.group(), use.members()), RankSet.EMPTY);
+        return use.members() >= 0 && users.size() == use.size() ? users : RankSet.EMPTY;
+    }
+
+    private static Map<Print, RankSet> printers(Map<Integer, AssembledTrace> traces) {
+        Map<Print, List<Integer>> ranks = new HashMap<>();
+        traces.forEach((rank, trace) -> trace.groups()
+                .forEach(u -> ranks.computeIfAbsent(new Print(u.group(), u.members()), p -> new ArrayList<>())
+                        .add(rank)));
+        Map<Print, RankSet> sets = new HashMap<>();
+        ranks.forEach((print, list) ->
+                sets.put(print, RankSet.of(list.stream().mapToInt(r -> r).toArray())));
+        return sets;
+    }
+
+    private record Print(int group, int members) {}
+
+    /**
+     * True if no rank names any group, each has a single communicator, and all made the same number of calls: then it is the
+     * communicator of all.
+     */
+    private boolean oneUnnamedGroup(long calls) {
+        for (AssembledTrace t : traces.values()) {
+            boolean same = t.groups().size() == 1
+                    && GroupUses.isUnnamed(names.name(t.groups().getFirst().group()))
+                    && Math.abs(t.groups().getFirst().calls() - calls) <= 0.02 * calls;
+            if (!same) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** A set that another rank declares completely under the same name and size, if it holds this rank. */

@@ -24,6 +24,8 @@ final class CauseRules {
     /** Share of slow kernels, by time, to speak of all of them. */
     private static final double MOST = 0.7;
 
+    private static final String[] PHASES = {"forward", "backward", "optimizer"};
+
     private final Diagnosis.State state;
     private final JobShape shape;
     private final NameTable names;
@@ -65,16 +67,24 @@ final class CauseRules {
     }
 
     private Suspect compute(WorkFinding f, Scope scope, RankSet ranks, String host) {
-        boolean moreWork = f.workRatio() > 1.01 && f.workRatio() - 1 >= EXPLAINED * (f.ratio() - 1);
         KernelEvidence kernels = new KernelEvidence(f, state.kernels, state.shares, names, 1.015);
         IncidentKind kind;
         String how;
-        if (moreWork) {
+        if (explains(f.exchangeRatio(), f)) {
+            kind = IncidentKind.EXPERT_IMBALANCE;
+            how = "its experts get " + Say.times(f.exchangeRatio()) + " the tokens";
+        } else if (explains(f.workRatio(), f)) {
             kind = IncidentKind.RANK_ASYMMETRY;
             how = "it launches " + Say.times(f.workRatio()) + " the threads of its peers";
+        } else if (explains(f.kernelsRatio(), f)) {
+            kind = IncidentKind.RANK_ASYMMETRY;
+            how = "it runs " + Say.times(f.kernelsRatio()) + " the kernels of its peers";
+        } else if (otherHardware(f)) {
+            kind = IncidentKind.HETEROGENEOUS_HARDWARE;
+            how = "it is a " + shape.gpuModels().get(f.rank()) + ", most of its peers are not";
         } else if (!f.gpu()) {
             kind = IncidentKind.STRAGGLER;
-            how = "no GPU events tell why";
+            how = mostlyIn(f);
         } else if (!kernels.known || kernels.slow.isEmpty()) {
             kind = IncidentKind.COMPUTE_STRAGGLER;
             how = "no single kernel stands out";
@@ -93,7 +103,8 @@ final class CauseRules {
                     : kernels.slow.size() + " kernels alone";
         }
         Suspect s = new Suspect(kind, scope, ranks, host);
-        s.what = (f.gpu() ? "computes " : "works ") + Say.times(f.ratio()) + " as long as its peers: " + how;
+        s.what = (f.gpu() ? "computes " : "works ") + Say.times(f.ratio()) + " as long as its peers"
+                + (how.isEmpty() ? "" : ": " + how);
         s.why = "Own compute is time on one clock, without any wait for others: "
                 + Say.time(f.meanNanos()) + " a step more than the median of " + f.peers() + " ranks ("
                 + peers(f) + "), " + Say.time(f.thresholdNanos()) + " demanded"
@@ -116,18 +127,44 @@ final class CauseRules {
             }
         }
         phases(f, s);
-        if (f.workRatio() != 1) {
+        if (f.gpu()) {
             s.evidence.add(new Evidence("threads launched", f.workRatio(), "x", "median of its peers", 1.01));
         }
         return s;
     }
 
+    /** True if the rank does so much more that it explains most of the time. */
+    private static boolean explains(double workRatio, WorkFinding f) {
+        return workRatio > 1.01 && workRatio - 1 >= EXPLAINED * (f.ratio() - 1);
+    }
+
+    private boolean otherHardware(WorkFinding f) {
+        String own = shape.gpuModels().getOrDefault(f.rank(), "");
+        if (own.isEmpty() || f.peerSet() < 0) {
+            return false;
+        }
+        RankSet peers = shape.peerSets().get(f.peerSet());
+        long alike =
+                peers.stream().filter(r -> own.equals(shape.gpuModels().get(r))).count();
+        return 2 * alike <= peers.size();
+    }
+
+    private static String mostlyIn(WorkFinding f) {
+        int worst = -1;
+        for (int i = 0; i < PHASES.length; i++) {
+            double ratio = f.phaseRatios()[i];
+            if (ratio > 1.02 && (worst < 0 || ratio > f.phaseRatios()[worst])) {
+                worst = i;
+            }
+        }
+        return worst < 0 ? "" : "most of it in its " + PHASES[worst];
+    }
+
     private static void phases(WorkFinding f, Suspect s) {
-        String[] phase = {"forward", "backward", "optimizer"};
-        for (int i = 0; i < phase.length; i++) {
+        for (int i = 0; i < PHASES.length; i++) {
             double ratio = f.phaseRatios()[i];
             if (!Double.isNaN(ratio) && ratio > 1.02) {
-                s.evidence.add(new Evidence("own work in " + phase[i], ratio, "x", "median of its peers", Double.NaN));
+                s.evidence.add(new Evidence("own work in " + PHASES[i], ratio, "x", "median of its peers", Double.NaN));
             }
         }
     }
@@ -148,6 +185,7 @@ final class CauseRules {
         String cover = f.cover() < 0 ? "" : names.name(f.cover());
         IncidentKind kind = f.gpu() ? gapKind(f, scope, cover) : IncidentKind.DATA_STALL;
         Suspect s = new Suspect(kind, scope, ranks, host);
+        s.observation = !kind.isIncident();
         String many = f.active() < f.steps().length
                 ? " in " + f.active() + " of " + f.steps().length + " steps"
                 : f.active() > 1 ? " a step" : "";
@@ -178,6 +216,12 @@ final class CauseRules {
         }
         if (has(c, "dataloader", "data_loader", "next(data", "get_batch", "collate", "_next_data", "data_iterator")) {
             return IncidentKind.DATA_STALL;
+        }
+        if (has(c, "checkpoint", "torch/serialization", "torch.save")) {
+            return IncidentKind.CHECKPOINT;
+        }
+        if (has(c, "tensorboard", "wandb", "logging/__init__", "log_metrics", "logger.")) {
+            return IncidentKind.RANK_ASYMMETRY;
         }
         if (scope == Scope.HOST) {
             return IncidentKind.HOST_CONTENTION;

@@ -33,6 +33,7 @@ final class Conclusion {
         List<Suspect> suspects = new ArrayList<>();
         suspects.addAll(new RankSuspects(state, shape, names, thresholds, events, times, ledger).find());
         suspects.addAll(new LinkSuspects(state.transfers, shape, times, events).find());
+        suspects.addAll(new MissingSuspects(state.transfers, shape, times, events).find());
         suspects.addAll(new JobSuspects(state, shape, thresholds, events, times).find());
         CostModel cost = new CostModel(times, events);
         cost.price(suspects);
@@ -63,7 +64,7 @@ final class Conclusion {
                 state.attempt,
                 List.copyOf(incidents),
                 List.copyOf(observations),
-                notes(times),
+                notes(),
                 cost.lostNanos(suspects),
                 claimed,
                 measured);
@@ -92,22 +93,8 @@ final class Conclusion {
         return map;
     }
 
-    private List<String> notes(JobTimes times) {
+    private List<String> notes() {
         List<String> notes = new ArrayList<>();
-        for (int i = 0; i < shape.peerSets().size(); i++) {
-            if (shape.peerSets().get(i).size() < 2) {
-                notes.add("L2: no peers for rank " + shape.peerSets().get(i) + " ("
-                        + shape.peerLabels().get(i) + "): its own work cannot be compared");
-            }
-        }
-        if (times.size() == 0) {
-            notes.add("L1: no steps to compare");
-        } else if (times.size() < 3) {
-            notes.add("L1: " + times.size() + " steps are too few to judge trends; 3 or more are needed");
-        }
-        if (state.shares.isEmpty() && times.size() > 0) {
-            notes.add("L3: no GPU events, so kernels could not be compared");
-        }
         if (state.waits.isEmpty() && shape.ranks().size() > 1) {
             notes.add("ledger: no collectives could be matched across ranks, so waits have no owner");
         }

@@ -42,13 +42,20 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
 
         void add(Partial partial) {
             switch (partial) {
-                case WorkFinding p -> work.add(p);
-                case WorkReference p -> references.add(p);
-                case KernelFinding p -> kernels.add(p);
-                case KernelShare p -> shares.add(p);
-                case WaitPartial p -> waits.add(p);
-                case TransferFinding p -> transfers.add(p);
-                case StepFinding p -> steps.add(p);
+                case WorkFinding p -> Received.put(work, p);
+                case WorkReference p -> Received.put(references, p, WorkReference::peerSet, Received::merge);
+                case KernelFinding p -> Received.put(kernels, p, Received::key, Received::merge);
+                case KernelShare p -> Received.put(shares, p, s -> List.of(s.peerSet(), s.kernel()), Received::merge);
+                case WaitPartial p -> {
+                    Received.put(waits, p, WaitPartial::step, Received::merge);
+                    if (waits.size() > Received.MAX_STEPS) {
+                        waits.removeFirst();
+                    }
+                }
+                case TransferFinding p ->
+                    Received.put(
+                            transfers, p, f -> List.of(f.ranks(), f.op(), f.bytes(), f.complete()), Received::merge);
+                case StepFinding p -> Received.put(steps, p, StepFinding::kind, Received::merge);
                 case StepTimes p -> times.add(p);
                 case TransferPartial p ->
                     throw new IllegalArgumentException("a transfer of group " + p.subject()

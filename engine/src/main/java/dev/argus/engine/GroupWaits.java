@@ -88,7 +88,9 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
 
     private void close(State state, long step, Out out) {
         Map<Integer, List<CollectiveStat>> byRank = state.open.remove(step);
-        if (byRank == null || byRank.size() < 2) {
+        boolean whole =
+                expected(state.group) == shape.groups().get(state.group).ranks().size();
+        if (byRank == null || (byRank.size() < 2 && whole)) {
             return;
         }
         RankSet group = shape.groups().get(state.group).ranks();
@@ -153,6 +155,7 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
                     step,
                     OPS[(int) (kind & 0xF)],
                     kind >> 4,
+                    ranks.length == group.size(),
                     acrossHosts,
                     (int) sum[0],
                     (double) sum[1] / sum[0])));
@@ -191,6 +194,7 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
                         step,
                         CollectiveOp.SEND,
                         list.getFirst().bytes(),
+                        true,
                         !shape.hostOf(from).equals(shape.hostOf(to)),
                         list.size(),
                         sum / list.size()));
@@ -265,12 +269,10 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
             if (second - shortest > SAME_ARRIVAL_NANOS) {
                 caused[last] += waited;
             }
-            if (ranks.length == group.size()) {
-                long[] sum = transfers.computeIfAbsent(
-                        Math.max(0, first.bytes()) << 4 | first.op().ordinal(), k -> new long[2]);
-                sum[0]++;
-                sum[1] += shortest;
-            }
+            long[] sum = transfers.computeIfAbsent(
+                    Math.max(0, first.bytes()) << 4 | first.op().ordinal(), k -> new long[2]);
+            sum[0]++;
+            sum[1] += shortest;
         }
     }
 

@@ -77,8 +77,8 @@ final class IncidentWriter {
 
     private String summary(Suspect s, double stepRatio) {
         String steps = s.firstStep() == s.lastStep()
-                ? " in step " + s.firstStep()
-                : " since step " + s.firstStep()
+                ? ", in step " + s.firstStep()
+                : ", since step " + s.firstStep()
                         + (!times.isEmpty() && s.lastStep() < times.lastKey() - 1 ? " until step " + s.lastStep() : "");
         String cost = s.costNanos > 0 ? "; " + Say.percent(stepRatio) + " of the job's time lost." : ".";
         return subject(s) + " " + s.what + steps + cost;

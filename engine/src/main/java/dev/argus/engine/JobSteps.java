@@ -61,6 +61,9 @@ final class JobSteps implements Transform<StepDigest, JobSteps.State> {
         if (d.partial()) {
             return;
         }
+        if (s.matrix.isDueBefore(d.step())) {
+            judge(s, out);
+        }
         boolean kept = s.matrix.put(
                 d.rank(),
                 d.step(),
@@ -80,6 +83,11 @@ final class JobSteps implements Transform<StepDigest, JobSteps.State> {
 
     @Override
     public void onTimer(State s, long eventNanos, Out out) {
+        judge(s, out);
+    }
+
+    private void judge(State s, Out out) {
+        s.matrix.judged();
         emitTimes(s, out);
         int n = s.matrix.size();
         double[][] duration = s.matrix.measure(DURATION);

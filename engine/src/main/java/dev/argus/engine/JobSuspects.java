@@ -15,7 +15,10 @@ import java.util.Set;
 /** What no peer can show: all ranks slower than before, uneven stages, work that wanders. */
 final class JobSuspects {
     /** Steps demanded before and after a change of the whole job. */
-    private static final int MIN_BEFORE = 3;
+    private static final int MIN_STEPS = 2;
+
+    /** Ratio demanded where fewer than three steps are on either side. */
+    private static final double FEW_RATIO = 0.06;
 
     /** A change of all ranks' compute smaller than this is not looked at. */
     private static final double GLOBAL_RATIO = 0.03;
@@ -93,7 +96,7 @@ final class JobSuspects {
             }
         }
         double[] best = {};
-        for (int k = MIN_BEFORE; k <= quiet.size() - MIN_BEFORE; k++) {
+        for (int k = MIN_STEPS; k <= quiet.size() - MIN_STEPS; k++) {
             double[] before = pick(r.computeNanos(), quiet.subList(0, k));
             double[] after = pick(r.computeNanos(), quiet.subList(k, quiet.size()));
             double a = Robust.median(before);
@@ -104,7 +107,8 @@ final class JobSuspects {
             double highBefore = Arrays.stream(before).max().orElse(0);
             double lowAfter = Arrays.stream(after).min().orElse(0);
             boolean apart = lowAfter > highBefore + 0.25 * (b - a);
-            if (sameWork && apart && b / a - 1 >= GLOBAL_RATIO && (best.length == 0 || b / a > best[0])) {
+            double demanded = Math.min(k, quiet.size() - k) < 3 ? FEW_RATIO : GLOBAL_RATIO;
+            if (sameWork && apart && b / a - 1 >= demanded && (best.length == 0 || b / a > best[0])) {
                 best = new double[] {b / a, r.steps()[quiet.get(k)], b - a};
             }
         }
@@ -117,7 +121,7 @@ final class JobSuspects {
 
     private void unevenStages(List<Suspect> suspects) {
         int n = state.references.size();
-        if (n < 2) {
+        if (n < 2 || !shape.hasStages()) {
             return;
         }
         for (WorkReference r : state.references) {

@@ -37,6 +37,11 @@ final class JobTimes {
         return Double.isNaN(m) ? 0 : m;
     }
 
+    /** The steps seen, ascending. */
+    Set<Long> steps() {
+        return step.keySet();
+    }
+
     int size() {
         return step.size();
     }

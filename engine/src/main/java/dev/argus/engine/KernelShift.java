@@ -76,6 +76,9 @@ final class KernelShift implements Transform<KernelSummary, KernelShift.State> {
         for (int i = 0; i < knots.length; i++) {
             knots[i] = (float) k.quantilesNanos()[i];
         }
+        if (s.matrix.isDueBefore(k.step())) {
+            judge(s, out);
+        }
         boolean kept = s.matrix.put(k.rank(), k.step(), (float) ((double) k.sumNanos() / k.count()), (float) k.count());
         if (!kept || !s.knots.put(k.rank(), k.step(), knots)) {
             out.loss("late-step");
@@ -84,6 +87,11 @@ final class KernelShift implements Transform<KernelSummary, KernelShift.State> {
 
     @Override
     public void onTimer(State s, long eventNanos, Out out) {
+        judge(s, out);
+    }
+
+    private void judge(State s, Out out) {
+        s.matrix.judged();
         int[] ranks = s.matrix.rows();
         double[][] mean = s.matrix.measure(MEAN);
         double[][] count = s.matrix.measure(COUNT);

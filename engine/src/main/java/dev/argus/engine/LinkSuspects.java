@@ -37,7 +37,7 @@ final class LinkSuspects {
     private final Set<Long> events;
 
     LinkSuspects(List<TransferFinding> all, JobShape shape, JobTimes times, Set<Long> events) {
-        this.all = all;
+        this.all = all.stream().filter(TransferFinding::complete).toList();
         this.shape = shape;
         this.times = times;
         this.events = events;
@@ -130,15 +130,36 @@ final class LinkSuspects {
                 second = Math.max(second, share);
             }
         }
-        boolean oneHost = bestShare >= 0.5 && bestShare > 1.15 * second;
-        if (oneHost) {
-            suspects.add(suspect(IncidentKind.LINK_DEGRADED, Scope.HOST, shape.ranksOn(best), best, slow, kin.size()));
+        boolean everywhere =
+                slow.size() >= FABRIC_SHARE * kin.size() && touched.size() >= Math.max(2, shape.hostCount() - 1);
+        if (bestShare >= 0.5 && bestShare > 1.15 * second) {
+            RankSet on = shape.ranksOn(best);
+            RankSet bad = onlyIn(slow, kin, on);
+            boolean few = !bad.isEmpty() && 2 * bad.size() < on.size();
+            RankSet ranks = few ? bad : on;
+            Scope scope = few ? Scope.RAIL : Scope.HOST;
+            suspects.add(suspect(IncidentKind.LINK_DEGRADED, scope, ranks, best, slow, kin.size()));
+        } else if (everywhere) {
+            suspects.add(suspect(IncidentKind.FABRIC_CONGESTION, Scope.JOB, RankSet.EMPTY, "", slow, kin.size()));
         } else if (common.size() == 2) {
             RankSet ranks = common.stream().map(shape::ranksOn).reduce(RankSet.EMPTY, RankSet::union);
             suspects.add(suspect(IncidentKind.LINK_DEGRADED, Scope.PAIR, ranks, "", slow, kin.size()));
-        } else if (slow.size() >= FABRIC_SHARE * kin.size() && touched.size() >= 3) {
-            suspects.add(suspect(IncidentKind.FABRIC_CONGESTION, Scope.JOB, RankSet.EMPTY, "", slow, kin.size()));
         }
+    }
+
+    /** The ranks of a host that are in slow transfers and in no other of the same kind. */
+    private static RankSet onlyIn(List<TransferFinding> slow, List<TransferFinding> kin, RankSet on) {
+        RankSet bad = RankSet.EMPTY;
+        RankSet good = RankSet.EMPTY;
+        for (TransferFinding f : kin) {
+            RankSet here = f.ranks().intersect(on);
+            if (slow.contains(f)) {
+                bad = bad.union(here);
+            } else {
+                good = good.union(here);
+            }
+        }
+        return bad.minus(good);
     }
 
     private Suspect suspect(

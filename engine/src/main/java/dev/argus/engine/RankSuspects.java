@@ -27,6 +27,9 @@ final class RankSuspects {
     /** Single-step gaps on this many ranks, none of them twice in a row, are a habit of the job. */
     private static final int ROTATING_RANKS = 3;
 
+    /** A rank with more than this share of all such gaps is the culprit, whatever the others had. */
+    private static final double DOMINANT = 0.7;
+
     private final Diagnosis.State state;
     private final JobShape shape;
     private final Set<Long> events;
@@ -110,6 +113,8 @@ final class RankSuspects {
                 f.ownHistory(),
                 f.ramp(),
                 f.workRatio(),
+                f.kernelsRatio(),
+                f.exchangeRatio(),
                 f.bytesRatio(),
                 f.hostLateRatio(),
                 f.inputRatio(),
@@ -211,14 +216,19 @@ final class RankSuspects {
         List<WorkFinding> single = new ArrayList<>();
         Set<Integer> ranks = new HashSet<>();
         Set<Long> steps = new HashSet<>();
+        double all = 0;
+        Map<Integer, Double> byRank = new TreeMap<>();
         for (WorkFinding f : left) {
-            if (f.active() <= 2) {
+            if (f.active() <= 2 || 3 * f.active() <= f.steps().length) {
                 single.add(f);
                 ranks.add(f.rank());
                 steps.add(f.firstStep());
+                all += f.totalNanos();
+                byRank.merge(f.rank(), f.totalNanos(), Double::sum);
             }
         }
-        if (ranks.size() < ROTATING_RANKS || steps.size() < 2) {
+        double most = byRank.values().stream().mapToDouble(v -> v).max().orElse(0);
+        if (ranks.size() < ROTATING_RANKS || steps.size() < 2 || most > DOMINANT * all) {
             return;
         }
         WorkFinding longest = single.getFirst();

@@ -1,5 +1,7 @@
 package dev.argus.engine;
 
+import dev.argus.model.CollectiveOp;
+import dev.argus.model.CollectiveStat;
 import dev.argus.model.Gap;
 import dev.argus.model.JobShape;
 import dev.argus.model.OwnTime;
@@ -12,12 +14,11 @@ import dev.argus.wire.WireWriter;
 /**
  * L2: own time of each rank against the peers that do the same work. Key: (attempt, peer set).
  *
- * <p>State: {@value Measure#COUNT} binary32 of each of the last {@value #STEPS} steps, 4,096 bytes a rank. Every {@value
- * #EVALUATE_EVERY} steps and at the end the stretches are judged ({@link WorkAnalyst}) and emitted.
+ * <p>State: {@value Measure#COUNT} binary32 of each of the last {@value #STEPS} steps, 4,096 bytes a rank. When half of them are new, and at the
+ * end, the stretches are judged ({@link WorkAnalyst}) and emitted.
  */
 final class RankWork implements Transform<StepDigest, RankWork.State> {
     static final int STEPS = 64;
-    private static final int EVALUATE_EVERY = 32;
 
     /** Columns of the state. */
     static final class Measure {
@@ -28,16 +29,19 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         static final int DURATION = 4;
         static final int WORK = 5;
         static final int COPY_BYTES = 6;
-        static final int COPY_TIME = 7;
+        static final int EXCHANGE_BYTES = 7;
         static final int TOP_GAP = 8;
         static final int COVER = 9;
         static final int COVER_KIND = 10;
         static final int INPUT_GAP = 11;
-        static final int GPU = 12;
+        static final int KERNELS = 12;
         static final int FORWARD = 13;
         static final int BACKWARD = 14;
         static final int OPTIMIZER = 15;
         static final int COUNT = 16;
+
+        /** Added to the kind of cover where the rank has a GPU. */
+        static final int GPU_FLAG = 16;
 
         private Measure() {}
     }
@@ -47,7 +51,6 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         final int attempt;
         final int peerSet;
         StepMatrix matrix = new StepMatrix(Measure.COUNT, STEPS);
-        long judgedThrough = Long.MIN_VALUE;
 
         State(int attempt, int peerSet) {
             this.attempt = attempt;
@@ -80,8 +83,7 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
             return;
         }
         StepMatrix m = state.matrix;
-        boolean next = m.isFull() && d.step() > m.step(m.size() - 1);
-        if (next && m.step(m.size() - 1) - state.judgedThrough >= EVALUATE_EVERY) {
+        if (m.isDueBefore(d.step())) {
             judge(state, out);
         }
         if (!put(m, d)) {
@@ -106,15 +108,24 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
                 (float) d.durationNanos(),
                 (float) d.workItems(),
                 (float) d.hostToDeviceBytes(),
-                (float) d.hostToDeviceNanos(),
+                (float) exchangeBytes(d),
                 top == null ? 0 : (float) top.durationNanos(),
                 top == null ? -1 : top.cover(),
-                top == null ? 0 : top.coverKind().ordinal(),
+                (top == null ? 0 : top.coverKind().ordinal()) + (d.gpu() ? Measure.GPU_FLAG : 0),
                 (float) input,
-                d.gpu() ? 1 : 0,
+                (float) d.kernelCount(),
                 phase(d, Phase.FORWARD),
                 phase(d, Phase.BACKWARD),
                 phase(d, Phase.OPTIMIZER));
+    }
+
+    /** Payload of uneven exchanges: the tokens an expert gets. */
+    private static long exchangeBytes(StepDigest d) {
+        long sum = 0;
+        for (CollectiveStat c : d.collectives()) {
+            sum += c.op() == CollectiveOp.ALL_TO_ALL_V ? Math.max(0, c.bytes()) : 0;
+        }
+        return sum;
     }
 
     /** Compute of a phase; NaN when the phase was not seen: missing is never fast. */
@@ -132,25 +143,28 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         judge(state, out);
     }
 
+    /** The first rank of a tensor-parallel group loads the data for all of it. */
+    private boolean loadsData(int rank) {
+        return shape.topology().size("tp") > 1 && shape.topology().coordinate(rank, "tp") == 0;
+    }
+
     private void judge(State state, Out out) {
         StepMatrix m = state.matrix;
         if (m.size() == 0) {
             return;
         }
-        state.judgedThrough = m.step(m.size() - 1);
-        analyst.judge(state.attempt, state.peerSet, m, out);
+        m.judged();
+        analyst.judge(state.attempt, state.peerSet, m, this::loadsData, out);
     }
 
     @Override
     public void encode(State state, WireWriter to) {
-        to.writeSigned(state.judgedThrough);
         state.matrix.encode(to);
     }
 
     @Override
     public State decode(long key, WireReader from) {
         State state = fresh(key);
-        state.judgedThrough = from.readSigned();
         state.matrix = StepMatrix.decode(Measure.COUNT, STEPS, from);
         return state;
     }

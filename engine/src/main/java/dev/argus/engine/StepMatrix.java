@@ -18,6 +18,7 @@ final class StepMatrix {
     private final int capacity;
     private final long[] steps;
     private int size;
+    private long judgedThrough = Long.MIN_VALUE;
     private final Map<Integer, float[]> rows = new TreeMap<>();
 
     StepMatrix(int measures, int capacity) {
@@ -83,13 +84,27 @@ final class StepMatrix {
         return cells;
     }
 
+    /**
+     * True if the rows should be judged before a step is added: the step will push the oldest out, and half of what is kept has not
+     * been judged yet. Whoever judges then calls {@link #judged}.
+     */
+    boolean isDueBefore(long step) {
+        if (size < capacity || step <= steps[size - 1]) {
+            return false;
+        }
+        int since = Arrays.binarySearch(steps, 0, size, judgedThrough);
+        int fresh = since >= 0 ? size - 1 - since : size + since + 1;
+        return 2 * fresh >= capacity;
+    }
+
+    /** Notes that everything kept has been judged. */
+    void judged() {
+        judgedThrough = size == 0 ? Long.MIN_VALUE : steps[size - 1];
+    }
+
     /** Number of steps kept. */
     int size() {
         return size;
-    }
-
-    boolean isFull() {
-        return size == capacity;
     }
 
     long step(int at) {
@@ -120,6 +135,7 @@ final class StepMatrix {
     }
 
     void encode(WireWriter to) {
+        to.writeSigned(judgedThrough);
         to.writeVarint(size);
         for (int s = 0; s < size; s++) {
             to.writeSigned(steps[s]);
@@ -137,12 +153,17 @@ final class StepMatrix {
 
     static StepMatrix decode(int measures, int capacity, WireReader from) {
         StepMatrix matrix = new StepMatrix(measures, capacity);
+        matrix.judgedThrough = from.readSigned();
         int size = from.readCount(1);
         if (size > capacity) {
             throw new WireException("state of " + size + " steps, expected at most " + capacity);
         }
         for (int s = 0; s < size; s++) {
             matrix.steps[s] = from.readSigned();
+            if (s > 0 && matrix.steps[s] <= matrix.steps[s - 1]) {
+                throw new WireException("step " + matrix.steps[s] + " after " + matrix.steps[s - 1]
+                        + ", expected ascending; the bytes are damaged");
+            }
         }
         matrix.size = size;
         int rows = from.readCount(1 + 4 * measures * size);

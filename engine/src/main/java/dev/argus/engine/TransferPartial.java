@@ -12,6 +12,7 @@ import dev.argus.model.RankSet;
  * @param step step
  * @param op operation
  * @param bytes payload
+ * @param complete false when members did not report: then the shortest duration also holds the wait for them
  * @param acrossHosts true when the members are on several hosts
  * @param instances number of collectives
  * @param meanNanos mean transfer
@@ -23,6 +24,7 @@ public record TransferPartial(
         long step,
         CollectiveOp op,
         long bytes,
+        boolean complete,
         boolean acrossHosts,
         int instances,
         double meanNanos)

@@ -15,13 +15,16 @@ import java.util.TreeMap;
  * Compares transfers of one kind (operation, payload, group size, inside or across hosts) between groups. Key: (attempt, hash of
  * the kind).
  *
- * <p>The reference at a step is the median over the groups of the kind; where there are fewer than three, or where the median
- * itself has moved, the group's own lowest quartile over time. State: {@value #STEPS} steps, 512 bytes a group.
+ * <p>The reference at a step is the median over the groups of the kind, held to its own quiet steps (the lowest quartile over time),
+ * so that groups that are all slow at once are seen; with fewer than three groups it is the group's own quiet steps. State: {@value #STEPS} steps, 512 bytes a group.
  */
 final class Transfers implements Transform<TransferPartial, Transfers.State> {
     private static final int STEPS = 64;
     private static final int MEAN = 0;
     private static final int INSTANCES = 1;
+    /** A single step in which all present members waited this much longer for a missing one was a stall. */
+    private static final double STALL_RATIO = 5;
+
     private static final CollectiveOp[] OPS = CollectiveOp.values();
 
     private final Thresholds t;
@@ -36,6 +39,7 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
         CollectiveOp op = CollectiveOp.UNKNOWN;
         long bytes;
         boolean acrossHosts;
+        boolean complete;
         final Map<Integer, RankSet> subjects = new TreeMap<>();
         StepMatrix matrix = new StepMatrix(2, STEPS);
 
@@ -49,7 +53,7 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
         long h = p.bytes() * 0x9E3779B97F4A7C15L
                 + p.op().ordinal() * 31L
                 + p.ranks().size() * 131L;
-        return Keys.of(p.attempt(), p.acrossHosts() ? 1 : 0, (int) (h ^ (h >>> 32)));
+        return Keys.of(p.attempt(), (p.acrossHosts() ? 1 : 0) | (p.complete() ? 0 : 2), (int) (h ^ (h >>> 32)));
     }
 
     @Override
@@ -62,7 +66,11 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
         s.op = p.op();
         s.bytes = p.bytes();
         s.acrossHosts = p.acrossHosts();
+        s.complete = p.complete();
         s.subjects.put(p.subject(), p.ranks());
+        if (s.matrix.isDueBefore(p.step())) {
+            judge(s, out);
+        }
         if (!s.matrix.put(p.subject(), p.step(), (float) p.meanNanos(), p.instances())) {
             out.loss("late-step");
         }
@@ -70,6 +78,11 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
 
     @Override
     public void onTimer(State s, long eventNanos, Out out) {
+        judge(s, out);
+    }
+
+    private void judge(State s, Out out) {
+        s.matrix.judged();
         double[][] mean = s.matrix.measure(MEAN);
         double[][] instances = s.matrix.measure(INSTANCES);
         int[] groups = s.matrix.rows();
@@ -83,7 +96,8 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
             boolean siblings = groups.length >= 3;
             double[] reference = new double[centre.length];
             for (int i = 0; i < centre.length; i++) {
-                reference[i] = siblings ? Math.min(centre[i], Math.max(quiet, 0.9 * centre[i])) : own;
+                boolean moved = centre[i] > t.transferRatio() * quiet;
+                reference[i] = siblings ? (moved ? quiet : centre[i]) : own;
             }
             out.emit(finding(
                     s, s.subjects.getOrDefault(groups[g], RankSet.EMPTY), mean[g], instances[g], reference, !siblings));
@@ -115,23 +129,27 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
             }
         }
         double ratio = base > 0 ? sum / base : 1;
-        boolean slow = steps.size() >= 2 && ratio >= t.transferRatio();
+        boolean stall = !s.complete && steps.size() == 1 && ratio >= STALL_RATIO;
+        boolean slow = (steps.size() >= 2 || stall) && ratio >= t.transferRatio();
         return new TransferFinding(
                 s.attempt,
                 ranks,
                 s.op,
                 s.bytes,
+                s.complete,
                 s.acrossHosts,
                 slow,
                 slow ? steps.stream().mapToLong(v -> v).toArray() : new long[0],
                 slow ? excess.stream().mapToDouble(v -> v).toArray() : new double[0],
                 ratio,
+                Robust.median(mean),
+                Robust.median(instances),
                 ownHistory);
     }
 
     @Override
     public void encode(State s, WireWriter to) {
-        to.writeByte(s.op.ordinal()).writeSigned(s.bytes).writeByte(s.acrossHosts ? 1 : 0);
+        to.writeByte(s.op.ordinal()).writeSigned(s.bytes).writeByte((s.acrossHosts ? 1 : 0) | (s.complete ? 2 : 0));
         s.matrix.encode(to);
         to.writeVarint(s.subjects.size());
         s.subjects.forEach((subject, ranks) -> {
@@ -145,7 +163,9 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
         State s = fresh(key);
         s.op = OPS[from.readByte() % OPS.length];
         s.bytes = from.readSigned();
-        s.acrossHosts = from.readByte() != 0;
+        int flags = from.readByte();
+        s.acrossHosts = (flags & 1) != 0;
+        s.complete = (flags & 2) != 0;
         s.matrix = StepMatrix.decode(2, STEPS, from);
         int subjects = from.readCount(2);
         for (int i = 0; i < subjects; i++) {

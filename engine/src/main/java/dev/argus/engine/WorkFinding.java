@@ -21,6 +21,8 @@ import dev.argus.model.SpanKind;
  * @param ownHistory true when the rank was like its peers before or after
  * @param ramp true when the excess grows steadily
  * @param workRatio threads launched over the peers' median, 1 when alike or unknown
+ * @param kernelsRatio number of compute kernels over the peers' median, 1 when alike or unknown
+ * @param exchangeRatio payload of uneven exchanges over the peers' median, 1 when alike or none
  * @param bytesRatio bytes copied to the device over the peers' median, 1 when alike or unknown
  * @param hostLateRatio share of the gaps that ended with work launched late
  * @param inputRatio share of the excess in gaps before the step's first copy to the device
@@ -49,6 +51,8 @@ public record WorkFinding(
         boolean ownHistory,
         boolean ramp,
         double workRatio,
+        double kernelsRatio,
+        double exchangeRatio,
         double bytesRatio,
         double hostLateRatio,
         double inputRatio,

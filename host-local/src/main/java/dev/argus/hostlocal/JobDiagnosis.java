@@ -57,16 +57,16 @@ final class JobDiagnosis {
             return new Diagnosis(assembler.unanalysed(), false, nothing(), List.of());
         }
         List<String> notes = new ArrayList<>();
-        for (int a = 0; a < attempts.list().size(); a++) {
+        List<JobShape> shapes = shapes(attempts, notes);
+        String different = differentJobs(attempts, shapes);
+        if (!different.isEmpty()) {
+            return new Diagnosis(assembler.unanalysed(), false, different, List.of());
+        }
+        for (int a = 0; a < shapes.size(); a++) {
             Map<Integer, LoadedPart> byRank = attempts.list().get(a);
-            if (byRank.isEmpty()) {
-                continue;
+            if (!byRank.isEmpty()) {
+                assembler.add(shapes.get(a), byRank, run(a, byRank, shapes.get(a)));
             }
-            JobBuilder builder = new JobBuilder(a, names);
-            byRank.forEach((rank, part) -> builder.add(rank, part.header(), part.trace()));
-            JobShape shape = builder.build(options.topology());
-            notes.addAll(builder.notes());
-            assembler.add(shape, byRank, run(a, byRank, shape));
         }
         assembler.notes(notes, losses);
         List<String> explain = options.explain() ? thresholds.lines() : List.of();
@@ -79,6 +79,31 @@ final class JobDiagnosis {
                     List.of());
         }
         return new Diagnosis(assembler.verdict(), true, "", explain);
+    }
+
+    private List<JobShape> shapes(Attempts attempts, List<String> notes) {
+        List<JobShape> shapes = new ArrayList<>();
+        for (int a = 0; a < attempts.list().size(); a++) {
+            JobBuilder builder = new JobBuilder(a, names);
+            attempts.list().get(a).forEach((rank, part) -> builder.add(rank, part.header(), part.trace()));
+            shapes.add(builder.build(options.topology()));
+            notes.addAll(builder.notes());
+        }
+        return shapes;
+    }
+
+    private static String differentJobs(Attempts attempts, List<JobShape> shapes) {
+        for (int a = 1; a < shapes.size(); a++) {
+            String why = JobIdentity.difference(
+                    shapes.get(a - 1),
+                    attempts.list().get(a - 1),
+                    shapes.get(a),
+                    attempts.list().get(a));
+            if (!why.isEmpty()) {
+                return why;
+            }
+        }
+        return "";
     }
 
     private String nothing() {

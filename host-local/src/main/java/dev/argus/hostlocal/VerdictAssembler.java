@@ -22,8 +22,11 @@ import java.util.Set;
 
 /** Puts the verdict together: facts of the files, quality of the data, what the detectors say. */
 final class VerdictAssembler {
+    /** Below this many steps nothing is said about trends. */
+    private static final int FEW_STEPS = 3;
+
     /** Said once for all ranks concerned, not file by file. */
-    private static final Set<String> REMARKS = Set.of("no-gpu-events", "relative-time");
+    private static final Set<String> REMARKS = Set.of("no-gpu-events", "relative-time", "rank-unknown");
 
     private final List<LoadedFile> files;
     private final Attempts attempts;
@@ -32,7 +35,17 @@ final class VerdictAssembler {
     private final List<Incident> incidents = new ArrayList<>();
     private final List<Incident> observations = new ArrayList<>();
     private JobShape shape = new JobShape(
-            0, 0, RankSet.EMPTY, Map.of(), Map.of(), Topology.UNKNOWN, List.of(), Map.of(), List.of(), List.of());
+            0,
+            0,
+            RankSet.EMPTY,
+            Map.of(),
+            Map.of(),
+            Map.of(),
+            Topology.UNKNOWN,
+            List.of(),
+            Map.of(),
+            List.of(),
+            List.of());
     private int judged;
     private double lost;
     private double claimed;
@@ -44,9 +57,9 @@ final class VerdictAssembler {
         problems.addAll(inputProblems);
         for (LoadedFile f : files) {
             if (f.outcome().status() == Status.IGNORED) {
-                notes.add("ignored " + f.file().label() + ": "
+                notes.add("ignored "
                         + (f.outcome().problems().isEmpty()
-                                ? "no trace"
+                                ? f.file().label() + ": no trace"
                                 : f.outcome().problems().getFirst().detail()));
             } else {
                 f.outcome().problems().stream()
@@ -76,6 +89,7 @@ final class VerdictAssembler {
             notes.add("times count from an unknown moment, for the traces state none: steps are compared, not moments");
         }
         fewerSteps(byRank);
+        notComparable(s, byRank);
         withoutGpu(byRank);
         stepSources(byRank);
         quarantined(byRank);
@@ -107,6 +121,34 @@ final class VerdictAssembler {
                             + (ranks.size() == 1 ? "rank " : "ranks ") + ranks
                             + "; steps are compared only where they were recorded"));
         }
+    }
+
+    private void notComparable(JobShape s, Map<Integer, LoadedPart> byRank) {
+        for (int i = 0; i < s.peerSets().size(); i++) {
+            RankSet set = s.peerSets().get(i);
+            if (set.size() == 1) {
+                problems.add(new DataProblem(
+                        "not-comparable",
+                        known(set, byRank),
+                        "not comparable, because no other rank does the same work ("
+                                + s.peerLabels().get(i) + "): give the traces of more ranks"));
+            }
+        }
+        int most =
+                byRank.values().stream().mapToInt(p -> p.steps().size()).max().orElse(0);
+        if (most < FEW_STEPS) {
+            problems.add(new DataProblem(
+                    "few-steps",
+                    RankSet.EMPTY,
+                    (most == 1 ? "1 step is" : most + " steps are") + " too few to judge trends; record " + FEW_STEPS
+                            + " or more"));
+        }
+    }
+
+    /** The set, empty when the rank was not stated but assumed. */
+    private static RankSet known(RankSet set, Map<Integer, LoadedPart> byRank) {
+        LoadedPart part = byRank.get(set.get(0));
+        return part == null || part.header().rank() < 0 ? RankSet.EMPTY : set;
     }
 
     private void withoutGpu(Map<Integer, LoadedPart> byRank) {

@@ -11,6 +11,7 @@ import java.util.Map;
  * @param ranks ranks with usable data
  * @param hosts host of each rank read; empty text when unknown
  * @param gpuIndex GPU index on its host of each rank read, -1 when unknown
+ * @param gpuModels name of the GPU model of each rank read; empty text when unknown
  * @param topology layout over dimensions
  * @param groups process groups, members resolved over all ranks
  * @param groupOf group name id as used by a rank to the position in {@code groups}, per rank
@@ -23,6 +24,7 @@ public record JobShape(
         RankSet ranks,
         Map<Integer, String> hosts,
         Map<Integer, Integer> gpuIndex,
+        Map<Integer, String> gpuModels,
         Topology topology,
         List<ParallelGroup> groups,
         Map<Integer, Map<Integer, Integer>> groupOf,
@@ -37,6 +39,13 @@ public record JobShape(
             }
         }
         return -1;
+    }
+
+    /** True if the peer sets are stages of a pipeline, so that their work may be held against each other. */
+    public boolean hasStages() {
+        return topology.size("pp") > 1
+                || groups.stream()
+                        .anyMatch(g -> g.dimension().equals("pp") && g.ranks().size() > 1);
     }
 
     /** Position of the group that a rank calls by a name id, or -1. */

@@ -62,6 +62,23 @@ public final class Robust {
         return MAD_TO_SIGMA * (sortedQuantile(sorted, 0.5) - sortedQuantile(sorted, 0.25));
     }
 
+    /**
+     * Standard deviation estimated from the shortest interval that holds half of the values (the shorth): a second cluster of up to
+     * half of the values cannot inflate it. Half of a normal distribution lies within 1.349 sigma.
+     */
+    public static double shorthSigma(double[] values) {
+        double[] sorted = measured(values);
+        int half = sorted.length / 2 + 1;
+        if (half > sorted.length) {
+            return Double.NaN;
+        }
+        double shortest = Double.POSITIVE_INFINITY;
+        for (int i = 0; i + half <= sorted.length; i++) {
+            shortest = Math.min(shortest, sorted[i + half - 1] - sorted[i]);
+        }
+        return shortest / 1.349;
+    }
+
     /** The values that are not NaN, ascending, in a fresh array. */
     public static double[] measured(double[] values) {
         double[] copy = new double[values.length];

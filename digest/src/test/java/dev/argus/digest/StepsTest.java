@@ -1,0 +1,193 @@
+package dev.argus.digest;
+
+import static dev.argus.digest.Timeline.NO_LAUNCH;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.argus.digest.AssembledTrace.DeviceFacts;
+import dev.argus.digest.AssembledTrace.StepSource;
+import dev.argus.model.Phase;
+import dev.argus.model.PhaseTime;
+import dev.argus.model.StepDigest;
+import dev.argus.model.TraceFacts.StepDuration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Where the steps are from and what a digest says of its step. */
+class StepsTest {
+    private static List<String> steps(Timeline t) {
+        return t.digests.stream()
+                .map(d ->
+                        d.step() + "@" + (d.startNanos() - Timeline.nanos(0)) / 1_000 + "+" + d.durationNanos() / 1_000)
+                .toList();
+    }
+
+    @Test
+    void aStepLastsUntilTheNextMark() {
+        Timeline t = new Timeline()
+                .mark(8, 1_000, 1_700)
+                .mark(7, 0, 900)
+                .kernel("gemm", 7, 0, 10, 0)
+                .finish();
+        assertThat(steps(t)).containsExactly("7@0+1000", "8@1000+700");
+        assertThat(t.digests).extracting(StepDigest::last).containsExactly(false, true);
+        assertThat(t.digests).extracting(StepDigest::rank).containsOnly(3);
+        assertThat(t.trace().steps()).containsExactly(new StepDuration(7, 900_000), new StepDuration(8, 700_000));
+        assertThat(t.trace().stepSource()).isEqualTo(StepSource.MARKS);
+    }
+
+    @Test
+    void ofACutRecordTheLastStepIsPartial() {
+        Timeline t = new Timeline().mark(0, 0, 900).mark(1, 900, 950).kernel("gemm", 7, 0, 10, 0);
+        assertThat(t.finish(true).digests).extracting(StepDigest::partial).containsExactly(false, true);
+        t.digests.clear();
+        assertThat(t.finish(false).digests).extracting(StepDigest::partial).containsExactly(false, false);
+    }
+
+    @Test
+    void k14OfMarksWithOneNumberTheLongestCounts() {
+        Timeline t = new Timeline()
+                .mark(3, 0, 1_000)
+                .mark(3, 1_200, 1_201)
+                .mark(3, 400, 400.5)
+                .mark(4, 1_000, 2_000)
+                .kernel("gemm", 7, 0, 10, 0)
+                .finish();
+        assertThat(steps(t)).containsExactly("3@0+1000", "4@1000+1000");
+        assertThat(t.trace().steps()).containsExactly(new StepDuration(3, 1_000_000), new StepDuration(4, 1_000_000));
+    }
+
+    @Test
+    void k13ShadowsOnTheGpuServeOnlyWithoutMarksOfTheCpu() {
+        Timeline t = new Timeline().gpuMark(5, 100, 900).gpuMark(6, 950, 1_900).kernel("gemm", 7, 100, 200, NO_LAUNCH);
+        t.finish();
+        assertThat(t.trace().stepSource()).isEqualTo(StepSource.GPU_MARKS);
+        assertThat(steps(t)).containsExactly("5@100+850", "6@950+950");
+        assertThat(t.trace().steps()).as("marks of the CPU").isEmpty();
+        t.digests.clear();
+        t.mark(5, 0, 800).finish();
+        assertThat(t.trace().stepSource()).isEqualTo(StepSource.MARKS);
+        assertThat(steps(t)).containsExactly("5@0+800");
+    }
+
+    @Test
+    void k13TheOptimizerEndsAStep() {
+        Timeline t = new Timeline().kernel("gemm", 7, 0, 10, 0);
+        for (int i = 1; i <= 3; i++) {
+            t.span("Optimizer.step#AdamW.step", 5_000 * i - 300, 5_000 * i - 10)
+                    .span("Optimizer.zero_grad#AdamW.zero_grad", 5_000 * i - 9, 5_000 * i);
+        }
+        t.finish();
+        assertThat(t.trace().stepSource()).isEqualTo(StepSource.OPTIMIZER);
+        assertThat(steps(t)).containsExactly("0@0+4990", "1@4990+5000", "2@9990+5000");
+    }
+
+    @Test
+    void k13SeveralOptimizersInARowEndOneStep() {
+        Timeline t = new Timeline().kernel("gemm", 7, 0, 10, 0);
+        for (int i = 1; i <= 3; i++) {
+            t.span("Optimizer.step#AdamW.step", 5_000 * i - 300, 5_000 * i - 200)
+                    .span("Optimizer.step#Muon.step", 5_000 * i - 190, 5_000 * i);
+        }
+        assertThat(t.finish().digests).hasSize(3);
+    }
+
+    @Test
+    void k13ARangeThatRepeatsAndCoversMostOfTheRecord() {
+        Timeline t = new Timeline().kernel("gemm", 7, 0, 10, 0);
+        for (int i = 0; i < 3; i++) {
+            t.span("iteration", 2_000 * i, 2_000 * i + 1_800).span("forward", 2_000 * i, 2_000 * i + 1_100);
+        }
+        t.finish();
+        assertThat(t.trace().stepSource()).isEqualTo(StepSource.ANNOTATION);
+        assertThat(steps(t)).containsExactly("0@0+2000", "1@2000+2000", "2@4000+1800");
+    }
+
+    @Test
+    void k13TwoRepetitionsAreNoPeriodAndTheWholeRecordIsOneStep() {
+        Timeline t = new Timeline()
+                .kernel("gemm", 7, 10, 20, 0)
+                .span("iteration", 0, 1_800)
+                .span("iteration", 2_000, 3_800)
+                .span("Optimizer.step#SGD.step", 1_700, 1_800)
+                .span("Optimizer.step#SGD.step", 3_700, 3_800)
+                .finish();
+        assertThat(t.trace().stepSource()).isEqualTo(StepSource.NONE);
+        assertThat(steps(t)).containsExactly("0@0+3800");
+    }
+
+    @Test
+    void anEmptyRecordGivesNothing() {
+        Timeline t = new Timeline().quarantine("untimed").quarantine("untimed").finish();
+        assertThat(t.digests).isEmpty();
+        assertThat(t.trace().quarantined()).isEqualTo(Map.of("untimed", 2L));
+        assertThat(t.trace().gpu()).isFalse();
+        assertThat(t.trace().firstNanos()).isZero();
+        assertThat(t.trace().devices()).containsExactly(new DeviceFacts(-1, 0, 0, 0, 0));
+    }
+
+    @Test
+    void d24FactsPerDeviceAndDigestsOfTheBusiest() {
+        Timeline t = new Timeline()
+                .mark(0, 0, 1_000)
+                .onDevice(0, "gemm", 7, 0, 500)
+                .onDevice(1, "gemm", 7, 0, 100)
+                .onDevice(1, "gemm", 8, 50, 150)
+                .onDevice(1, "ncclDevKernel_Generic", 9, 140, 200)
+                .finish();
+        assertThat(t.trace().devices())
+                .containsExactly(
+                        new DeviceFacts(1, 3, 260_000, 60_000, 200_000), new DeviceFacts(0, 1, 500_000, 0, 500_000));
+        assertThat(t.own(0)).isEqualTo("150+0+50+0/0");
+        assertThat(t.trace().firstNanos()).isEqualTo(Timeline.nanos(0));
+        assertThat(t.trace().lastNanos()).isEqualTo(Timeline.nanos(1_000));
+    }
+
+    @Test
+    void computeGoesToThePhaseThatLaunchedIt() {
+        Timeline t = new Timeline()
+                .mark(0, 0, 1_000)
+                .mark(1, 1_000, 2_000)
+                .span("forward", 0, 400)
+                .span("forward_step", 100, 300)
+                .span("Optimizer.step#AdamW.step", 900, 1_100)
+                .kernel("gemm", 7, 500, 700, 399)
+                .kernel("gemm", 7, 700, 750, 400)
+                .kernel("adam", 7, 950, 960, 950)
+                .finish();
+        assertThat(t.step(0).phases())
+                .containsExactly(
+                        new PhaseTime(Phase.FORWARD, 400_000, 200_000),
+                        new PhaseTime(Phase.OPTIMIZER, 100_000, 10_000));
+        assertThat(t.step(1).phases()).containsExactly(new PhaseTime(Phase.OPTIMIZER, 100_000, 0));
+        assertThat(t.step(1).phaseSpanNanos(Phase.FORWARD)).isEqualTo(-1);
+    }
+
+    @Test
+    void aForwardPassInsideAnEvaluationIsEvaluation() {
+        Timeline t = new Timeline()
+                .mark(0, 0, 1_000)
+                .span("evaluate", 0, 500)
+                .span("forward", 100, 200)
+                .kernel("gemm", 7, 150, 160, 150)
+                .finish();
+        assertThat(t.step(0).phases())
+                .containsExactly(
+                        new PhaseTime(Phase.FORWARD, 100_000, 0), new PhaseTime(Phase.EVALUATION, 500_000, 10_000));
+    }
+
+    @Test
+    void theSignatureIsTheSetOfComputeKernels() {
+        Timeline a = new Timeline().mark(0, 0, 100).kernel("gemm", 7, 0, 1, 0).kernel("softmax", 7, 2, 3, 0);
+        Timeline b = new Timeline()
+                .mark(0, 0, 100)
+                .kernel("softmax", 9, 0, 1, 0)
+                .kernel("gemm", 7, 2, 3, 0)
+                .kernel("gemm", 7, 4, 5, 0)
+                .kernel("ncclDevKernel_SendRecv", 7, 6, 7, 0);
+        Timeline c = new Timeline().mark(0, 0, 100).kernel("gemm", 7, 0, 1, 0);
+        long signature = a.finish().trace().workSignature();
+        assertThat(b.finish().trace().workSignature()).isEqualTo(signature);
+        assertThat(c.finish().trace().workSignature()).isNotEqualTo(signature);
+    }
+}

@@ -1,0 +1,206 @@
+package dev.argus.engine;
+
+import dev.argus.stats.Robust;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * Puts together what the same detector said about the same thing at several windows: windows overlap, a fault goes on from one to the
+ * next, and is one.
+ */
+final class Received {
+    /** Steps kept of a series: older ones are forgotten. */
+    static final int MAX_STEPS = 4096;
+
+    /** Stretches of one suspect this close are one. */
+    private static final int NEAR_STEPS = 2;
+
+    private Received() {}
+
+    /** Replaces the entry with the same key by the merged one, or adds it. */
+    static <P, K> void put(List<P> list, P add, Function<P, K> key, BiFunction<P, P, P> merge) {
+        K wanted = key.apply(add);
+        for (int i = list.size() - 1; i >= 0; i--) {
+            if (key.apply(list.get(i)).equals(wanted)) {
+                list.set(i, merge.apply(list.get(i), add));
+                return;
+            }
+        }
+        list.add(add);
+    }
+
+    /** Adds a finding, merged with a stretch of the same rank and part that it overlaps or follows. */
+    static void put(List<WorkFinding> list, WorkFinding add) {
+        for (int i = list.size() - 1; i >= 0; i--) {
+            WorkFinding f = list.get(i);
+            boolean same = f.rank() == add.rank() && f.component() == add.component() && f.peerSet() == add.peerSet();
+            if (same && add.firstStep() <= f.lastStep() + NEAR_STEPS && f.firstStep() <= add.lastStep() + NEAR_STEPS) {
+                list.set(i, merge(f, add));
+                return;
+            }
+        }
+        list.add(add);
+    }
+
+    private static WorkFinding merge(WorkFinding a, WorkFinding b) {
+        NavigableMap<Long, Double> excess = series(a.steps(), a.excessNanos());
+        series(b.steps(), b.excessNanos()).forEach((step, nanos) -> excess.merge(step, nanos, Math::max));
+        while (excess.size() > MAX_STEPS) {
+            excess.pollFirstEntry();
+        }
+        double bar = 0.2 * Math.max(a.meanNanos(), b.meanNanos());
+        double sum = 0;
+        int active = 0;
+        for (double e : excess.values()) {
+            sum += e >= bar ? e : 0;
+            active += e >= bar ? 1 : 0;
+        }
+        WorkFinding main = a.totalNanos() >= b.totalNanos() ? a : b;
+        return new WorkFinding(
+                a.attempt(),
+                a.peerSet(),
+                a.rank(),
+                a.component(),
+                excess.keySet().stream().mapToLong(v -> v).toArray(),
+                excess.values().stream().mapToDouble(v -> v).toArray(),
+                main.referenceNanos(),
+                main.stepNanos(),
+                main.ratio(),
+                active > 0 ? sum / active : main.meanNanos(),
+                Math.max(1, active),
+                main.thresholdNanos(),
+                main.sigmas(),
+                a.ownHistory() || b.ownHistory(),
+                a.ramp() || b.ramp(),
+                main.workRatio(),
+                main.kernelsRatio(),
+                main.exchangeRatio(),
+                main.bytesRatio(),
+                main.hostLateRatio(),
+                main.inputRatio(),
+                main.cover(),
+                main.coverKind(),
+                main.phaseRatios(),
+                main.peers(),
+                Math.max(a.stepsSeen(), excess.size()),
+                main.gpu());
+    }
+
+    static WorkReference merge(WorkReference a, WorkReference b) {
+        TreeMap<Long, double[]> rows = new TreeMap<>();
+        for (WorkReference r : List.of(a, b)) {
+            for (int i = 0; i < r.steps().length; i++) {
+                rows.put(
+                        r.steps()[i],
+                        new double[] {r.computeNanos()[i], r.gapNanos()[i], r.stepNanos()[i], r.workItems()[i]});
+            }
+        }
+        while (rows.size() > MAX_STEPS) {
+            rows.pollFirstEntry();
+        }
+        return new WorkReference(
+                a.attempt(),
+                a.peerSet(),
+                Math.max(a.ranks(), b.ranks()),
+                rows.keySet().stream().mapToLong(v -> v).toArray(),
+                column(rows, 0),
+                column(rows, 1),
+                column(rows, 2),
+                column(rows, 3),
+                Math.max(a.computeNoiseRatio(), b.computeNoiseRatio()),
+                Math.max(a.workNoiseRatio(), b.workNoiseRatio()));
+    }
+
+    private static double[] column(Map<Long, double[]> rows, int i) {
+        return rows.values().stream().mapToDouble(r -> r[i]).toArray();
+    }
+
+    static KernelShare merge(KernelShare a, KernelShare b) {
+        return new KernelShare(a.attempt(), a.peerSet(), a.kernel(), Math.max(a.nanosPerStep(), b.nanosPerStep()));
+    }
+
+    static KernelFinding merge(KernelFinding a, KernelFinding b) {
+        KernelFinding main = a.impactNanos() >= b.impactNanos() ? a : b;
+        return new KernelFinding(
+                a.attempt(),
+                a.peerSet(),
+                a.rank(),
+                a.kernel(),
+                a.kernelClass(),
+                Math.min(a.firstStep(), b.firstStep()),
+                Math.max(a.lastStep(), b.lastStep()),
+                main.ratio(),
+                main.signedDistanceRatio(),
+                main.modesRatio(),
+                main.impactNanos(),
+                main.shareRatio());
+    }
+
+    static TransferFinding merge(TransferFinding a, TransferFinding b) {
+        NavigableMap<Long, Double> excess = series(a.steps(), a.excessNanos());
+        series(b.steps(), b.excessNanos()).forEach((step, nanos) -> excess.merge(step, nanos, Math::max));
+        return new TransferFinding(
+                a.attempt(),
+                a.ranks(),
+                a.op(),
+                a.bytes(),
+                a.complete(),
+                a.acrossHosts(),
+                a.slow() || b.slow(),
+                excess.keySet().stream().mapToLong(v -> v).toArray(),
+                excess.values().stream().mapToDouble(v -> v).toArray(),
+                Math.max(a.ratio(), b.ratio()),
+                Math.max(a.typicalNanos(), b.typicalNanos()),
+                Math.max(a.instances(), b.instances()),
+                a.ownHistory() || b.ownHistory());
+    }
+
+    /** The waits of one step over all groups; the group of the result is -1. */
+    static WaitPartial merge(WaitPartial a, WaitPartial b) {
+        TreeMap<Integer, long[]> byRank = new TreeMap<>();
+        for (WaitPartial w : List.of(a, b)) {
+            for (int i = 0; i < w.ranks().length; i++) {
+                long[] sums = byRank.computeIfAbsent(w.ranks()[i], r -> new long[2]);
+                sums[0] += w.sufferedNanos()[i];
+                sums[1] += w.causedNanos()[i];
+            }
+        }
+        return new WaitPartial(
+                a.attempt(),
+                -1,
+                a.step(),
+                byRank.keySet().stream().mapToInt(r -> r).toArray(),
+                byRank.values().stream().mapToLong(s -> s[0]).toArray(),
+                byRank.values().stream().mapToLong(s -> s[1]).toArray(),
+                a.instances() + b.instances(),
+                a.ambiguous() + b.ambiguous());
+    }
+
+    static StepFinding merge(StepFinding a, StepFinding b) {
+        NavigableMap<Long, Double> excess = series(a.steps(), a.excessNanos());
+        series(b.steps(), b.excessNanos()).forEach((step, nanos) -> excess.merge(step, nanos, Math::max));
+        return new StepFinding(
+                a.attempt(),
+                a.kind(),
+                excess.keySet().stream().mapToLong(v -> v).toArray(),
+                excess.values().stream().mapToDouble(v -> v).toArray(),
+                Robust.median(new double[] {a.typicalNanos(), b.typicalNanos()}));
+    }
+
+    private static NavigableMap<Long, Double> series(long[] steps, double[] values) {
+        NavigableMap<Long, Double> map = new TreeMap<>();
+        for (int i = 0; i < steps.length; i++) {
+            map.merge(steps[i], values[i], Math::max);
+        }
+        return map;
+    }
+
+    /** Key of what is said about one kernel of one rank. */
+    static List<Integer> key(KernelFinding f) {
+        return List.of(f.peerSet(), f.rank(), f.kernel());
+    }
+}

@@ -1,0 +1,272 @@
+package dev.argus.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.argus.model.Incident;
+import dev.argus.model.IncidentKind;
+import dev.argus.model.KernelClass;
+import dev.argus.model.KernelSummary;
+import dev.argus.model.RankSet;
+import dev.argus.model.Scope;
+import dev.argus.model.StepDigest;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+
+/** The diagnosis cases of the field notes that can be told without traces, by their numbers. */
+class CasesTest {
+    private static List<Incident> all(Concluded c) {
+        return Stream.concat(c.incidents().stream(), c.observations().stream()).toList();
+    }
+
+    private static Incident only(Concluded c) {
+        assertThat(c.incidents()).as("incidents: %s", summaries(c)).hasSize(1);
+        return c.incidents().getFirst();
+    }
+
+    private static List<String> summaries(Concluded c) {
+        return all(c).stream().map(Incident::summary).toList();
+    }
+
+    /** D1: the late rank's collectives are the shortest; it is blamed, not its victims nor the communication. */
+    @Test
+    void d1TheLateRankIsTheCulprit() {
+        FakeJob job = FakeJob.of(8, 1).fault(4, 105, c -> c.gap(50, false, ""));
+        GraphHarness harness = new GraphHarness(new DetectorGraph(job.shape(), job.names, Thresholds.DEFAULT));
+        job.records().forEach(harness::take);
+        Incident i = only(harness.finish());
+        assertThat(i.ranks()).isEqualTo(RankSet.of(4));
+        assertThat(i.kind()).isEqualTo(IncidentKind.CPU_STALL);
+        assertThat(i.firstStep()).isEqualTo(105);
+        WaitPartial waits = harness.partials.stream()
+                .filter(WaitPartial.class::isInstance)
+                .map(WaitPartial.class::cast)
+                .filter(w -> w.step() == 110 && w.group() == 0)
+                .findFirst()
+                .orElseThrow();
+        assertThat(waits.causedNanos()[4]).isGreaterThan(7 * 45_000_000L);
+        for (int r = 0; r < 8; r++) {
+            if (r == 4) {
+                assertThat(waits.sufferedNanos()[r]).isZero();
+            } else {
+                assertThat(waits.sufferedNanos()[r]).isGreaterThan(40_000_000L);
+                assertThat(waits.causedNanos()[r]).isZero();
+            }
+        }
+        assertThat(i.evidence()).anyMatch(e -> e.what().contains("waits of the other ranks") && e.value() > 90);
+    }
+
+    /** D3: nothing is wrong, so nothing is said. */
+    @RepeatedTest(20)
+    void d3AHealthyJobOf64IsSilent(RepetitionInfo run) {
+        Concluded c = FakeJob.of(64, run.getCurrentRepetition()).diagnose();
+        assertThat(c.incidents())
+                .as("seed %d: %s", run.getCurrentRepetition(), summaries(c))
+                .isEmpty();
+    }
+
+    /** D4: judged among its stage's ranks only, and the other stage's kernels are others. */
+    @Test
+    void d4ASlowRankOfTheSecondStage() {
+        Incident i = only(FakeJob.of(16, 4)
+                .stages(2)
+                .fault(c -> c.compute(c.rank >= 8 ? 0.7 : 1))
+                .fault(13, 0, c -> c.compute(1.5))
+                .diagnose());
+        assertThat(i.ranks()).isEqualTo(RankSet.of(13));
+        assertThat(i.kind()).isEqualTo(IncidentKind.COMPUTE_STRAGGLER);
+        assertThat(i.evidence().getFirst().reference()).contains("stage 1");
+    }
+
+    /** D5: every rank of the last stage alike. */
+    @Test
+    void d5AnUnevenStageIsNobodysFault() {
+        Concluded c = FakeJob.of(32, 5)
+                .stages(4)
+                .fault(cell -> cell.compute(cell.rank >= 24 ? 1.24 : 1))
+                .diagnose();
+        assertThat(c.incidents()).as("%s", summaries(c)).isEmpty();
+        assertThat(c.observations()).anySatisfy(o -> {
+            assertThat(o.kind()).isEqualTo(IncidentKind.STAGE_IMBALANCE);
+            assertThat(o.ranks()).isEqualTo(RankSet.range(24, 31));
+        });
+    }
+
+    /** D7: the one worker, with about all of the slowdown. */
+    @Test
+    void d7OneWorkerTwiceAsSlow() {
+        Concluded c = FakeJob.of(64, 7).fault(41, 0, cell -> cell.compute(2)).diagnose();
+        Incident i = only(c);
+        assertThat(i.ranks()).isEqualTo(RankSet.of(41));
+        // Compute is about 90 of about 108 ms a step: doubled it is a good 45 % of all time.
+        assertThat(i.cost().stepRatio()).isBetween(0.38, 0.5);
+    }
+
+    /** D10: who is late wanders, so no node is blamed. */
+    @Test
+    void d10ARotatingPauseNamesNoRank() {
+        Concluded c = FakeJob.of(16, 10)
+                .fault(cell -> {
+                    if (cell.step % 3 == 0 && cell.rank == (cell.step / 3) % 16) {
+                        cell.gap(250, false, "");
+                    }
+                })
+                .diagnose();
+        assertThat(c.incidents()).as("%s", summaries(c)).isNotEmpty().allSatisfy(i -> {
+            assertThat(i.scope()).isEqualTo(Scope.JOB);
+            assertThat(i.ranks().isEmpty()).isTrue();
+        });
+    }
+
+    /** D13: what all ranks do now and then is named and kept out of what is normal; a save on one rank is no checkpoint of all. */
+    @Test
+    void d13CheckpointAndEvaluation() {
+        Concluded c = FakeJob.of(8, 13)
+                .steps(100, 40)
+                .fault(cell -> {
+                    cell.checkpointMillis = cell.step % 20 == 0 ? 40_000 : 0;
+                    cell.evaluationMillis = cell.step == 125 ? 9_000 : 0;
+                })
+                .diagnose();
+        assertThat(c.incidents()).as("%s", summaries(c)).isEmpty();
+        assertThat(c.observations())
+                .extracting(Incident::kind)
+                .contains(IncidentKind.CHECKPOINT, IncidentKind.EVALUATION)
+                .doesNotContain(IncidentKind.TRANSIENT);
+    }
+
+    /** D16: without peers there is no verdict on a rank. */
+    @Test
+    void d16NoPeersNoVerdict() {
+        Concluded c = FakeJob.of(1, 16).fault(0, 110, cell -> cell.compute(1.3)).diagnose();
+        assertThat(c.incidents()).isEmpty();
+    }
+
+    /** D18: all alike slower than before: only history shows it, and that is said. */
+    @Test
+    void d18AllRanksSlowDownAlike() {
+        Incident i = only(FakeJob.of(16, 18)
+                .steps(100, 24)
+                .fault(cell -> cell.compute(cell.step >= 112 ? 1.2 : 1))
+                .diagnose());
+        assertThat(i.kind()).isEqualTo(IncidentKind.GLOBAL_SLOWDOWN);
+        assertThat(i.ranks().isEmpty()).isTrue();
+        assertThat(i.hosts()).isEmpty();
+        assertThat(i.firstStep()).isEqualTo(112);
+        assertThat(i.explanation()).contains("comparing ranks with each other shows nothing");
+        assertThat(i.evidence().getFirst().value()).isBetween(1.19, 1.21);
+    }
+
+    /** D19: kernels that only one rank has are compared with nobody: no score, no NaN, no finding. */
+    @Test
+    void d19NoCommonKernels() {
+        FakeJob job = FakeJob.of(4, 19);
+        GraphHarness harness = new GraphHarness(new DetectorGraph(job.shape(), job.names, Thresholds.DEFAULT));
+        for (Record r : job.records()) {
+            if (r instanceof KernelSummary k) {
+                harness.take(new KernelSummary(
+                        0,
+                        k.rank(),
+                        k.step(),
+                        job.names.id("only_on_" + k.rank() + "_" + k.name()),
+                        KernelClass.COMPUTE,
+                        k.count(),
+                        k.sumNanos() * (1 + k.rank()),
+                        k.workItems(),
+                        k.quantilesNanos()));
+            } else {
+                harness.take(r);
+            }
+        }
+        Concluded c = harness.finish();
+        assertThat(harness.partials).noneMatch(KernelFinding.class::isInstance);
+        assertThat(c.incidents()).as("%s", summaries(c)).isEmpty();
+        assertThat(all(c)).allSatisfy(i -> assertThat(i.confidence()).isBetween(0.0, 1.0));
+    }
+
+    /** D23: two causes at the same time never claim more than was measured. */
+    @RepeatedTest(5)
+    void d23ClaimsAddUp(RepetitionInfo run) {
+        Concluded c = FakeJob.of(16, run.getCurrentRepetition())
+                .fault(3, 105, cell -> {
+                    cell.compute(1.4);
+                    cell.copyMillis = 30;
+                })
+                .fault(9, 108, cell -> cell.gap(60, false, ""))
+                .diagnose();
+        assertThat(c.incidents()).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(all(c).stream().mapToDouble(i -> i.cost().stepRatio()).sum()).isLessThanOrEqualTo(1);
+        assertThat(c.claimedNanos()).isLessThanOrEqualTo(c.measuredNanos());
+        assertThat(c.claimedNanos()).isLessThanOrEqualTo(c.lostNanos() * 1.0001);
+    }
+
+    /** D28: a rank that lost records is neither fast nor slow. */
+    @Test
+    void d28LostStepsAreNotFast() {
+        FakeJob job = FakeJob.of(8, 28).fault(cell -> cell.missing = cell.rank == 2 && cell.step % 4 == 0);
+        Concluded c = job.diagnose();
+        assertThat(c.incidents()).as("%s", summaries(c)).isEmpty();
+        assertThat(only(FakeJob.of(8, 28)
+                                .fault(cell -> cell.missing = cell.rank == 2 && cell.step % 4 == 0)
+                                .fault(2, 0, cell -> cell.compute(1.2))
+                                .diagnose())
+                        .ranks())
+                .isEqualTo(RankSet.of(2));
+    }
+
+    /** D30: a phase not seen on one rank is unknown, not zero. */
+    @Test
+    void d30AMissingPhaseIsUnknown() {
+        FakeJob job =
+                FakeJob.of(8, 30).fault(2, 0, cell -> cell.forwardUnseen = true).fault(2, 0, cell -> cell.compute(1.2));
+        Incident i = only(job.diagnose());
+        assertThat(i.ranks()).isEqualTo(RankSet.of(2));
+        assertThat(i.evidence())
+                .noneMatch(e -> e.what().contains("forward"))
+                .anyMatch(e -> e.what().contains("backward") && e.value() > 1.1);
+    }
+
+    /** D35: the odd one out may be the fast one: nobody is accused of being fast. */
+    @Test
+    void d35TheFastRankIsNoStraggler() {
+        Concluded c = FakeJob.of(16, 35).fault(6, 0, cell -> cell.compute(0.7)).diagnose();
+        assertThat(c.incidents()).as("%s", summaries(c)).isEmpty();
+    }
+
+    /** A cut step is not compared. */
+    @Test
+    void partialStepsAreLeftOut() {
+        FakeJob job = FakeJob.of(8, 11)
+                .fault(cell -> cell.partial = cell.rank == 3 && cell.step == 119)
+                .fault(3, 119, cell -> cell.compute(5));
+        GraphHarness harness = new GraphHarness(new DetectorGraph(job.shape(), job.names, Thresholds.DEFAULT));
+        job.records().stream().filter(r -> r instanceof StepDigest).forEach(harness::take);
+        assertThat(harness.finish().incidents()).isEmpty();
+        assertThat(harness.losses).containsEntry("partial-step", 1L);
+    }
+
+    /** Below the floor a fault is an observation of the same kind, not an incident. */
+    @Test
+    void belowTheFloorItIsAnObservation() {
+        FakeJob job = FakeJob.of(16, 41)
+                .quiet()
+                .thresholds(Thresholds.DEFAULT.withIncidentFloor(0.2))
+                .fault(5, 0, cell -> cell.compute(1.1));
+        Concluded c = job.diagnose();
+        assertThat(c.incidents()).isEmpty();
+        assertThat(c.observations())
+                .anyMatch(i ->
+                        i.kind() == IncidentKind.COMPUTE_STRAGGLER && i.ranks().equals(RankSet.of(5)));
+    }
+
+    /** Ids and everything else are the same each time. */
+    @Test
+    void theSameInputGivesTheSameConclusion() {
+        Concluded a = FakeJob.of(16, 42).fault(5, 0, cell -> cell.compute(1.1)).diagnose();
+        Concluded b = FakeJob.of(16, 42).fault(5, 0, cell -> cell.compute(1.1)).diagnose();
+        assertThat(a).isEqualTo(b);
+        assertThat(a.incidents().getFirst().id()).matches("[0-9a-f]{16}");
+    }
+}

@@ -1,0 +1,479 @@
+package dev.argus.engine;
+
+import dev.argus.model.CollectiveOp;
+import dev.argus.model.CollectiveStat;
+import dev.argus.model.Gap;
+import dev.argus.model.JobShape;
+import dev.argus.model.KernelClass;
+import dev.argus.model.KernelSummary;
+import dev.argus.model.NameTable;
+import dev.argus.model.OwnTime;
+import dev.argus.model.ParallelGroup;
+import dev.argus.model.Phase;
+import dev.argus.model.PhaseTime;
+import dev.argus.model.RankSet;
+import dev.argus.model.SpanKind;
+import dev.argus.model.StepDigest;
+import dev.argus.model.Topology;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.ToDoubleBiFunction;
+
+/**
+ * A seeded data-parallel (or pipelined) job as digests and kernel summaries, without traces.
+ *
+ * <p>Healthy: GPUs differ lastingly by a standard deviation of 0.5 %, kernels by 0.4 % from step to step, gaps have a heavy
+ * tail. All members of a group meet in {@value #MEETINGS} all-reduces a step: who comes late has the shortest, and the step of
+ * all lasts as long as the slowest needs. Faults are edits of single cells (rank, step) before that.
+ */
+final class FakeJob {
+    static final int MEETINGS = 4;
+    static final double MILLI = 1e6;
+
+    /** A kernel: its name decides what limits it. */
+    record Kernel(String name, double nanos, int count) {
+        double total() {
+            return nanos * count;
+        }
+    }
+
+    static final List<Kernel> KERNELS = List.of(
+            new Kernel("sm90_xmma_gemm_bf16bf16_tn", 400_000, 60),
+            new Kernel("nvjet_tst_256x128", 300_000, 40),
+            new Kernel("flash_fwd_kernel", 500_000, 24),
+            new Kernel("flash_bwd_kernel", 700_000, 24),
+            new Kernel("vectorized_elementwise_kernel", 60_000, 150),
+            new Kernel("layer_norm_kernel", 50_000, 80),
+            new Kernel("multi_tensor_apply_kernel", 900_000, 8));
+
+    /** One rank in one step, before the ranks meet. */
+    final class Cell {
+        final int rank;
+        final long step;
+        final double[] kernel = new double[KERNELS.size()];
+        double work = 1;
+        double copyMillis = 1.5;
+        double bytes = 1 << 24;
+        double tokens = 1;
+        double kernelsRun = 1;
+        double checkpointMillis;
+        double evaluationMillis;
+        double cpuMillis = 80;
+        double dataMillis = 0.5;
+        boolean missing;
+        boolean partial;
+        boolean forwardUnseen;
+        final List<Gap> gaps = new ArrayList<>();
+
+        Cell(int rank, long step) {
+            this.rank = rank;
+            this.step = step;
+            Arrays.fill(kernel, 1);
+        }
+
+        /** All kernels last that much longer. */
+        void compute(double factor) {
+            for (int k = 0; k < kernel.length; k++) {
+                kernel[k] *= factor;
+            }
+            cpuMillis *= factor;
+        }
+
+        /** Kernels with this word in their name last that much longer. */
+        void kernels(String word, double factor) {
+            for (int k = 0; k < kernel.length; k++) {
+                kernel[k] *= KERNELS.get(k).name().contains(word) ? factor : 1;
+            }
+        }
+
+        /** Kernels the memory limits last that much longer. */
+        void memory(double factor) {
+            for (int k = 0; k < kernel.length; k++) {
+                kernel[k] *= KernelFamilies.isArithmetic(KERNELS.get(k).name()) ? 1 : factor;
+            }
+        }
+
+        /** Kernels the arithmetic units limit last that much longer. */
+        void arithmetic(double factor) {
+            for (int k = 0; k < kernel.length; k++) {
+                kernel[k] *= KernelFamilies.isArithmetic(KERNELS.get(k).name()) ? factor : 1;
+            }
+        }
+
+        /** The GPU is idle; an empty cover: nothing says what the CPU did. */
+        void gap(double millis, boolean beforeInput, String cover) {
+            int id = cover.isEmpty() ? -1 : names.id(cover);
+            gaps.add(new Gap(0, (long) (millis * MILLI), true, beforeInput, id, SpanKind.PYTHON));
+        }
+
+        private double computeNanos() {
+            if (!gpu) {
+                return cpuMillis * MILLI;
+            }
+            double sum = 0;
+            for (int k = 0; k < kernel.length; k++) {
+                sum += kernel[k] * KERNELS.get(k).total();
+            }
+            return sum;
+        }
+
+        private double idleNanos() {
+            return gpu ? gaps.stream().mapToLong(Gap::durationNanos).sum() : dataMillis * MILLI;
+        }
+
+        private double ownNanos() {
+            return computeNanos() + copyMillis * MILLI + idleNanos() + (checkpointMillis + evaluationMillis) * MILLI;
+        }
+    }
+
+    final NameTable names = new NameTable();
+    final int ranks;
+    private final long seed;
+    private int ranksPerHost = 8;
+    private int stages = 1;
+    private long firstStep = 100;
+    private int steps = 20;
+    private boolean gpu = true;
+    private double spread = 0.005;
+    private double noise = 0.004;
+    private boolean wandering;
+    private Thresholds thresholds = Thresholds.DEFAULT;
+    private Consumer<Cell> fault = c -> {};
+    private ToDoubleBiFunction<RankSet, Long> linkFactor = (group, step) -> 1;
+    private ToDoubleBiFunction<RankSet, Long> pairFactor = (pair, step) -> 1;
+    private RankSet otherModel = RankSet.EMPTY;
+    private double[] lasting = new double[0];
+
+    private FakeJob(int ranks, long seed) {
+        this.ranks = ranks;
+        this.seed = seed;
+    }
+
+    static FakeJob of(int ranks, long seed) {
+        return new FakeJob(ranks, seed);
+    }
+
+    FakeJob perHost(int count) {
+        ranksPerHost = count;
+        return this;
+    }
+
+    FakeJob stages(int count) {
+        stages = count;
+        return this;
+    }
+
+    FakeJob steps(long first, int count) {
+        firstStep = first;
+        steps = count;
+        return this;
+    }
+
+    FakeJob withoutGpu() {
+        gpu = false;
+        return this;
+    }
+
+    /** These ranks run on GPUs of another model. */
+    FakeJob otherModel(RankSet on) {
+        otherModel = on;
+        return this;
+    }
+
+    /** Work that differs from step to step, each rank in its turn. */
+    FakeJob wandering() {
+        wandering = true;
+        return this;
+    }
+
+    FakeJob quiet() {
+        spread = 0;
+        noise = 0.001;
+        return this;
+    }
+
+    FakeJob thresholds(Thresholds value) {
+        thresholds = value;
+        return this;
+    }
+
+    FakeJob fault(Consumer<Cell> edit) {
+        fault = fault.andThen(edit);
+        return this;
+    }
+
+    /** One rank from a step on. */
+    FakeJob fault(int rank, long from, Consumer<Cell> edit) {
+        return fault(c -> {
+            if (c.rank == rank && c.step >= from) {
+                edit.accept(c);
+            }
+        });
+    }
+
+    /** Transfers of a group are longer by a factor. */
+    FakeJob links(ToDoubleBiFunction<RankSet, Long> factor) {
+        linkFactor = factor;
+        return this;
+    }
+
+    /** Transfers between two ranks of neighbouring stages are longer by a factor. */
+    FakeJob pairs(ToDoubleBiFunction<RankSet, Long> factor) {
+        pairFactor = factor;
+        return this;
+    }
+
+    String host(int rank) {
+        return "host" + rank / ranksPerHost;
+    }
+
+    /** Groups of the shape: per stage all its ranks (and by host), per position the ranks of all stages. */
+    private List<ParallelGroup> groups() {
+        List<ParallelGroup> list = new ArrayList<>();
+        int perStage = ranks / stages;
+        for (int s = 0; s < stages; s++) {
+            list.add(new ParallelGroup("dp", RankSet.range(s * perStage, (s + 1) * perStage - 1)));
+        }
+        for (int h = 0; h * ranksPerHost < ranks; h++) {
+            list.add(new ParallelGroup(
+                    "tp", RankSet.range(h * ranksPerHost, Math.min(ranks, (h + 1) * ranksPerHost) - 1)));
+        }
+        for (int i = 0; i < ranksPerHost && ranks > ranksPerHost; i++) {
+            for (int h = 0; (h + 2) * ranksPerHost <= ranks; h += 2) {
+                list.add(new ParallelGroup("ep", RankSet.of(h * ranksPerHost + i, (h + 1) * ranksPerHost + i)));
+            }
+            for (int h = 1; (h + 2) * ranksPerHost <= ranks; h += 2) {
+                list.add(new ParallelGroup("cp", RankSet.of(h * ranksPerHost + i, (h + 1) * ranksPerHost + i)));
+            }
+        }
+        if (stages > 1) {
+            list.add(new ParallelGroup("pp", RankSet.range(0, ranks - 1)));
+        }
+        return list;
+    }
+
+    JobShape shape() {
+        List<ParallelGroup> groups = groups();
+        Map<Integer, Map<Integer, Integer>> groupOf = new HashMap<>();
+        Map<Integer, String> hosts = new HashMap<>();
+        Map<Integer, Integer> gpus = new HashMap<>();
+        Map<Integer, String> models = new TreeMap<>();
+        for (int r = 0; r < ranks; r++) {
+            Map<Integer, Integer> own = new HashMap<>();
+            for (int g = 0; g < groups.size(); g++) {
+                if (groups.get(g).ranks().contains(r)) {
+                    own.put(names.id("pg-" + g), g);
+                }
+            }
+            groupOf.put(r, own);
+            hosts.put(r, host(r));
+            gpus.put(r, r % ranksPerHost);
+            models.put(r, otherModel.contains(r) ? "A100" : "H100");
+        }
+        List<RankSet> peers = new ArrayList<>();
+        List<String> labels = new ArrayList<>();
+        for (int s = 0; s < stages; s++) {
+            peers.add(groups.get(s).ranks());
+            labels.add(stages == 1 ? "all ranks" : "stage " + s);
+        }
+        return new JobShape(
+                0,
+                ranks,
+                RankSet.range(0, ranks - 1),
+                hosts,
+                gpus,
+                models,
+                Topology.UNKNOWN,
+                groups,
+                groupOf,
+                peers,
+                labels);
+    }
+
+    Thresholds thresholds() {
+        return thresholds;
+    }
+
+    /** What all ranks report, step by step: {@link StepDigest} and {@link KernelSummary}. */
+    List<Record> records() {
+        Random random = new Random(seed);
+        lasting = new double[ranks];
+        for (int r = 0; r < ranks; r++) {
+            lasting[r] = 1 + spread * random.nextGaussian();
+        }
+        List<Record> out = new ArrayList<>();
+        long clock = 1_700_000_000_000_000_000L;
+        for (long step = firstStep; step < firstStep + steps; step++) {
+            clock += step(step, clock, random, out);
+        }
+        return out;
+    }
+
+    private long step(long step, long clock, Random random, List<Record> out) {
+        Cell[] cells = new Cell[ranks];
+        for (int r = 0; r < ranks; r++) {
+            Cell c = new Cell(r, step);
+            c.compute(lasting[r] * (wandering ? 1 + 0.12 * random.nextDouble() : 1));
+            for (int k = 0; k < c.kernel.length; k++) {
+                c.kernel[k] *= 1 + noise * random.nextGaussian();
+            }
+            c.cpuMillis *= 1 + noise * random.nextGaussian();
+            // Pareto with a heavy tail: rarely some milliseconds.
+            double pause = 0.4 / Math.pow(1 - random.nextDouble(), 0.5);
+            c.gap(Math.min(6, pause), false, "");
+            fault.accept(c);
+            cells[r] = c;
+        }
+        List<ParallelGroup> groups = groups();
+        double[] comm = new double[ranks];
+        List<List<CollectiveStat>> collectives = new ArrayList<>();
+        for (int r = 0; r < ranks; r++) {
+            List<CollectiveStat> list = new ArrayList<>();
+            for (int g = 0; g < groups.size(); g++) {
+                if (groups.get(g).ranks().contains(r)) {
+                    list.addAll(meet(cells, groups.get(g), g, r, step));
+                }
+            }
+            for (CollectiveStat c : list) {
+                comm[r] += c.exposedNanos();
+            }
+            collectives.add(list);
+        }
+        double duration = 0;
+        for (int r = 0; r < ranks; r++) {
+            duration = cells[r].missing ? duration : Math.max(duration, cells[r].ownNanos() + comm[r]);
+        }
+        for (int r = 0; r < ranks; r++) {
+            if (!cells[r].missing) {
+                out.add(digest(cells[r], clock, (long) duration, comm[r], collectives.get(r)));
+                summaries(cells[r], random, out);
+            }
+        }
+        return (long) duration;
+    }
+
+    /** The collectives of one rank in one group: only "dp" groups wait, for the others all arrive together. */
+    private List<CollectiveStat> meet(Cell[] cells, ParallelGroup group, int index, int rank, long step) {
+        int name = names.id("pg-" + index);
+        if (group.dimension().equals("pp")) {
+            return pipeline(rank, name, step);
+        }
+        boolean waits = group.dimension().equals("dp");
+        double late = 0;
+        for (int r : group.ranks().toArray()) {
+            late = cells[r].missing ? late : Math.max(late, cells[r].ownNanos());
+        }
+        double wait = waits ? late - cells[rank].ownNanos() : 0;
+        double transfer = (waits ? 1.2 : 0.8) * MILLI * linkFactor.applyAsDouble(group.ranks(), step);
+        List<CollectiveStat> list = new ArrayList<>();
+        if (waits) {
+            long payload = (long) ((1 << 20) * cells[rank].tokens);
+            list.add(new CollectiveStat(
+                    CollectiveOp.ALL_TO_ALL_V, name, step * MEETINGS - 1, payload, -1, 20, 0, 1000, 1000, false));
+        }
+        for (int i = 0; i < MEETINGS; i++) {
+            long nanos = (long) (transfer + wait / MEETINGS);
+            long bytes = 1L << (waits ? 26 : 24);
+            list.add(new CollectiveStat(
+                    CollectiveOp.ALL_REDUCE, name, step * MEETINGS + i, bytes, -1, 20, i, nanos, nanos, false));
+        }
+        return list;
+    }
+
+    private List<CollectiveStat> pipeline(int rank, int name, long step) {
+        int perStage = ranks / stages;
+        List<CollectiveStat> list = new ArrayList<>();
+        for (int other : new int[] {rank - perStage, rank + perStage}) {
+            if (other < 0 || other >= ranks) {
+                continue;
+            }
+            long nanos = (long) (0.5 * MILLI * pairFactor.applyAsDouble(RankSet.of(rank, other), step));
+            for (CollectiveOp op : List.of(CollectiveOp.SEND, CollectiveOp.RECV)) {
+                long own = op == CollectiveOp.RECV ? nanos + 300_000 : nanos;
+                list.add(new CollectiveStat(op, name, -1, 1 << 22, other, 21, 50, own, own, false));
+            }
+        }
+        return list;
+    }
+
+    private StepDigest digest(Cell c, long clock, long duration, double comm, List<CollectiveStat> collectives) {
+        double compute = c.computeNanos();
+        double late = c.gaps.stream()
+                .filter(Gap::hostLate)
+                .mapToLong(Gap::durationNanos)
+                .sum();
+        List<PhaseTime> phases = new ArrayList<>();
+        if (!c.forwardUnseen) {
+            phases.add(new PhaseTime(Phase.FORWARD, (long) (compute * 0.33), (long) (compute * 0.33)));
+        }
+        phases.add(new PhaseTime(Phase.BACKWARD, (long) (compute * 0.6), (long) (compute * 0.6)));
+        phases.add(new PhaseTime(Phase.OPTIMIZER, (long) (compute * 0.07), (long) (compute * 0.07)));
+        if (c.checkpointMillis > 0) {
+            phases.add(new PhaseTime(Phase.CHECKPOINT, (long) (c.checkpointMillis * MILLI), 0));
+        }
+        if (c.evaluationMillis > 0) {
+            phases.add(new PhaseTime(Phase.EVALUATION, (long) (c.evaluationMillis * MILLI), 0));
+        }
+        double idle = c.idleNanos() + (gpu ? (c.checkpointMillis + c.evaluationMillis) * MILLI : 0);
+        List<Gap> gaps = new ArrayList<>(c.gaps);
+        gaps.sort((a, b) -> Long.compare(b.durationNanos(), a.durationNanos()));
+        return new StepDigest(
+                0,
+                c.rank,
+                c.step,
+                clock,
+                duration,
+                false,
+                c.partial,
+                gpu,
+                new OwnTime((long) compute, (long) (c.copyMillis * MILLI), (long) comm, (long) idle, (long)
+                        (gpu ? late : idle)),
+                (long) (c.copyMillis * MILLI),
+                (long) c.bytes,
+                gpu
+                        ? (long) (c.kernelsRun
+                                * KERNELS.stream().mapToLong(Kernel::count).sum())
+                        : 0,
+                gpu ? (long) (c.work * 1e9) : 0,
+                phases,
+                collectives,
+                gpu ? gaps : List.of());
+    }
+
+    private void summaries(Cell c, Random random, List<Record> out) {
+        if (!gpu) {
+            return;
+        }
+        for (int k = 0; k < KERNELS.size(); k++) {
+            Kernel kernel = KERNELS.get(k);
+            double mean = kernel.nanos() * c.kernel[k];
+            double[] knots = new double[KernelSummary.KNOTS];
+            for (int i = 0; i < knots.length; i++) {
+                knots[i] = mean * (0.97 + 0.06 * i / (knots.length - 1)) * (1 + 0.0005 * random.nextGaussian());
+            }
+            out.add(new KernelSummary(
+                    0,
+                    c.rank,
+                    c.step,
+                    names.id(kernel.name()),
+                    KernelClass.COMPUTE,
+                    kernel.count(),
+                    (long) (mean * kernel.count()),
+                    (long) (c.work * 1e9),
+                    knots));
+        }
+    }
+
+    /** Runs all detectors over the job. */
+    Concluded diagnose() {
+        GraphHarness harness = new GraphHarness(new DetectorGraph(shape(), names, thresholds));
+        records().forEach(harness::take);
+        return harness.finish();
+    }
+}

@@ -1,0 +1,66 @@
+package dev.argus.hostlocal;
+
+import dev.argus.model.JobShape;
+import dev.argus.model.Topology;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Tells attempts of one job from different jobs recorded one after the other.
+ *
+ * <p>A restart may change hosts, or the number of data-parallel replicas; it keeps the model, and so the tensor and pipeline sizes
+ * and the kernels. Traces are of different jobs when their model-parallel sizes differ, or when they have neither the world size nor
+ * a host in common, or neither a host nor a set of kernels.
+ */
+final class JobIdentity {
+    private JobIdentity() {}
+
+    /** Why two attempts cannot be of one job, or empty. */
+    static String difference(JobShape a, Map<Integer, LoadedPart> partsA, JobShape b, Map<Integer, LoadedPart> partsB) {
+        boolean layouts = !a.topology().dimensions().isEmpty()
+                && !b.topology().dimensions().isEmpty();
+        boolean model = layouts
+                && (a.topology().size("tp") != b.topology().size("tp")
+                        || a.topology().size("pp") != b.topology().size("pp"));
+        Set<String> hostsA = hosts(a);
+        Set<String> hostsB = hosts(b);
+        boolean strangers = !hostsA.isEmpty() && !hostsB.isEmpty() && disjoint(hostsA, hostsB);
+        boolean world = a.worldSize() != b.worldSize();
+        Set<Long> workA = work(partsA);
+        Set<Long> workB = work(partsB);
+        boolean otherWork = !workA.isEmpty() && !workB.isEmpty() && disjoint(workA, workB);
+        if (model || (strangers && (world || otherWork))) {
+            return "traces of different jobs: " + describe(a) + " and " + describe(b)
+                    + "; give the traces of one job at a time";
+        }
+        return "";
+    }
+
+    private static <T> boolean disjoint(Set<T> a, Set<T> b) {
+        return a.stream().noneMatch(b::contains);
+    }
+
+    private static Set<String> hosts(JobShape shape) {
+        Set<String> hosts = new HashSet<>(shape.hosts().values());
+        hosts.remove("");
+        return hosts;
+    }
+
+    private static Set<Long> work(Map<Integer, LoadedPart> parts) {
+        Set<Long> work = new HashSet<>();
+        parts.values().forEach(p -> work.add(p.trace().workSignature()));
+        work.remove(0L);
+        return work;
+    }
+
+    private static String describe(JobShape shape) {
+        StringBuilder text = new StringBuilder("one of " + shape.worldSize() + " ranks");
+        String separator = " (";
+        for (Topology.Dimension d : shape.topology().dimensions()) {
+            text.append(separator).append(d.name()).append('=').append(d.size());
+            separator = ",";
+        }
+        return text + (separator.equals(",") ? ")" : "");
+    }
+}
