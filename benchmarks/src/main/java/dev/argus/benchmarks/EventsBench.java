@@ -48,7 +48,9 @@ final class EventsBench implements Bench {
 
     private List<Figure> measure(EventRecords events, BenchRequest request) throws IOException {
         KernelSketch sketch = new KernelSketch();
-        Rounds rounds = new Rounds(warmUpNanos, Rounds.threadClock()).add(SCAN, events::scan).add(SKETCH, () -> summarise(events, sketch));
+        Rounds rounds = new Rounds(warmUpNanos, Rounds.threadClock())
+                .add(SCAN, events::scan)
+                .add(SKETCH, () -> summarise(events, sketch));
         request.progress().accept("timing");
         rounds.run(11);
         List<Double> ours = rounds.perSecond(SKETCH, events.count());
@@ -109,7 +111,8 @@ final class EventsBench implements Bench {
                 millis,
                 "closing " + EventRecords.KEYS + " keys: density, modes, knots, bound",
                 Bar.atMost(4)));
-        figures.add(Figure.count("modes", "1", modes, "modes found; made with 3 a key", Bar.exactly(3L * EventRecords.KEYS)));
+        figures.add(Figure.count(
+                "modes", "1", modes, "modes found; made with 3 a key", Bar.exactly(3L * EventRecords.KEYS)));
         figures.add(Figure.count("knots", "1", knots, "knots of all keys", null));
         figures.add(Figure.count("footprint", "B", sketch.footprintBytes(), "bytes the open sketch holds", null));
     }

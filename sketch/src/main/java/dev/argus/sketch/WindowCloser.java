@@ -185,7 +185,7 @@ public final class WindowCloser {
     private int[] borders(PositionGrid grid, int[] places, int[] modeFirst) {
         int[] result = new int[modeFirst.length];
         for (int m = 1; m < result.length; m++) {
-            result[m] = sample.at(grid.position(places[modeFirst[m]]));
+            result[m] = sample.at((double) grid.position(places[modeFirst[m]]));
         }
         return result;
     }

@@ -145,7 +145,7 @@ public final class KnotFit {
         }
         for (int m = 0; m < modeSums.length; m++) {
             for (int i = modeBins[m]; i < modeBins[m + 1]; i++) {
-                modeSums[m] += of.middle(i) * (of.before(i + 1) - of.before(i));
+                modeSums[m] += (of.middle(i) - of.halfWidth(i)) * (of.before(i + 1) - of.before(i)); // at least
             }
         }
     }
