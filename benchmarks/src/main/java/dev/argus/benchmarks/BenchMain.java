@@ -28,6 +28,8 @@ import picocli.CommandLine.Spec;
             "  argus bench reader                   our reader of traces against Jackson, on data made for it",
             "  argus bench reader --full            and 1 GiB of compressed traces diagnosed in 512 MiB",
             "  argus bench reader traces/           on your traces",
+            "  argus bench compression traces/      bytes and error of kernel summaries on your traces",
+            "  argus bench events                   kernel events to summaries beside a plain scan",
             "  argus bench start --format json      how long until help and until a small verdict"
         })
 public final class BenchMain implements Runnable {
@@ -49,6 +51,18 @@ public final class BenchMain implements Runnable {
 
     @Option(names = "--full", description = "The long form: minutes instead of at most 100 s.")
     private boolean full;
+
+    @Option(
+            names = "--window",
+            paramLabel = "WINDOW",
+            description = "compression: what is one window, ${COMPLETION-CANDIDATES} (default: trace).")
+    private BenchRequest.Window window = BenchRequest.Window.trace;
+
+    @Option(
+            names = "--rebuilt",
+            paramLabel = "FILE",
+            description = "compression: also write what the summaries rebuild, 1000 quantiles a line.")
+    private @Nullable Path rebuilt;
 
     @Option(names = "--format", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES} (default: text).")
     private Format format = Format.text;
@@ -80,7 +94,7 @@ public final class BenchMain implements Runnable {
 
     @Override
     public void run() {
-        BenchRequest request = new BenchRequest(full, paths, this::tell);
+        BenchRequest request = new BenchRequest(full, paths, this::tell, window, rebuilt);
         Bench bench = chosen();
         try {
             List<Figure> figures = bench.measure(request);

@@ -477,7 +477,7 @@ final class KernelWindowLayout {
             int whole = 64 - Long.numberOfLeadingZeros(guess);
             int shorter = coder.tree(context + 2, 7, whole - (64 - Long.numberOfLeadingZeros(size)) + 64 & 127) - 64;
             int length = whole - shorter;
-            check(length >= 1 && length <= 62, "sum off by " + length + " bits");
+            check(length >= 1 && length <= 63, "sum off by " + length + " bits");
             long read = coder.bits(1, length - 1, size);
             residual = negative ? -read : read;
         } else {
