@@ -1,5 +1,7 @@
 package dev.argus.benchmarks;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.argus.model.KernelWindow;
 import dev.argus.model.StreamKernel;
 import dev.argus.sketch.Rebuilt;
@@ -8,6 +10,8 @@ import dev.argus.stats.QuantileFunction;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -166,7 +170,7 @@ final class CompressionBench implements Bench {
                         + kernel.durations().boundRatio() + " of the mean");
             }
             totals.add(w1 * truth.length, (double) sum);
-            checksum.update((kernel.durations() + ";").getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            checksum.update((kernel.durations() + ";").getBytes(UTF_8));
             rebuilt.add(label, key, back.window(), truth.length, function);
         }
     }
@@ -209,19 +213,19 @@ final class CompressionBench implements Bench {
 
     private static void steady(List<Figure> figures, List<KernelTrace> traces) {
         KernelTrace trace = traces.stream()
-                .max((a, b) -> Integer.compare(
-                        keys(a.events()).size(), keys(b.events()).size()))
+                .max(Comparator.comparingInt((KernelTrace t) ->
+                                Math.min(STEADY_KEYS, keys(t.events()).size()))
+                        .thenComparingInt(t -> t.events().size()))
                 .orElseThrow();
         List<KernelTrace.Event> events = first(trace.whole().events());
         int keys = keys(events).size();
-        double bytes = 0;
         for (double noise : new double[] {0.005, 0.01}) {
             SummaryStream stream = new SummaryStream(new WindowCloser(WindowCloser.DEFAULT_SHARE, false));
             Random random = new Random(41);
             for (int window = 0; window < STEADY_WINDOWS; window++) {
                 stream.send(noisy(events, random, noise), window, window % KEY_FRAME_EVERY == 0);
             }
-            bytes = (double) stream.bytes() / STEADY_WINDOWS * STEADY_KEYS / keys;
+            double bytes = (double) stream.bytes() / STEADY_WINDOWS * STEADY_KEYS / keys;
             boolean bar = noise == 0.005;
             figures.add(Figure.single(
                     bar ? "steadyBytesPerWindow" : "noisierBytesPerWindow",
@@ -251,7 +255,7 @@ final class CompressionBench implements Bench {
     }
 
     private static List<KernelTrace.Event> noisy(List<KernelTrace.Event> events, Random random, double noise) {
-        Map<KernelTrace.Key, Double> drift = new java.util.HashMap<>();
+        Map<KernelTrace.Key, Double> drift = new HashMap<>();
         List<KernelTrace.Event> result = new ArrayList<>();
         for (KernelTrace.Event e : events) {
             double factor = drift.computeIfAbsent(

@@ -420,6 +420,7 @@ final class KernelWindowLayout {
             int from = places[i - 1];
             if (i == places.length - 1) {
                 places[i] = last;
+                check(!real || place == last, "last knot at place " + place + " of " + last);
             } else if (coder.flag(SAME_PLACE + turns, place == from)) {
                 places[i] = from;
             } else {

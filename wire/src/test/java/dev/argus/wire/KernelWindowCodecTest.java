@@ -160,7 +160,7 @@ final class KernelWindowCodecTest {
                 100,
                 2_500_000,
                 3,
-                new int[] {0, 9, 20, 20, 31},
+                new int[] {0, 9, 20, 20, 57},
                 new int[] {900, 950, 960, 1100, 1120},
                 new int[] {0, 3},
                 17);
