@@ -41,9 +41,7 @@ final class EventsBench implements Bench {
     @Override
     public List<Figure> measure(BenchRequest request) throws IOException {
         request.progress().accept("making " + records + " records");
-        try (EventRecords events = new EventRecords(request.full() ? 4 * records : records, SEED)) {
-            return measure(events, request);
-        }
+        return measure(new EventRecords(request.full() ? 4 * records : records, SEED), request);
     }
 
     private List<Figure> measure(EventRecords events, BenchRequest request) throws IOException {
@@ -74,7 +72,7 @@ final class EventsBench implements Bench {
     /** One window: every record into the open sketch, then closed. */
     private static long summarise(EventRecords events, KernelSketch sketch) {
         sketch.clear();
-        events.forEach(sketch::add);
+        events.into(sketch);
         return checksum(new WindowCloser().close(sketch, 0, 0, 0));
     }
 

@@ -65,7 +65,7 @@ final class CompressionBenchTest {
         for (Contender contender : Contender.ALL) {
             Contender.Result result = contender.of(durations);
             assertThat(result.bytes()).as(contender.name()).isBetween(24, 10_000);
-            assertThat(result.error(durations) / sum).as(contender.name()).isLessThan(0.06);
+            assertThat(result.error(durations) / sum).as(contender.name()).isLessThan(0.1);
         }
     }
 

@@ -90,7 +90,7 @@ public final class KernelSketch {
      * @param workItems threads launched
      */
     public void add(int name, int stream, long startNanos, long durationNanos, long workItems) {
-        long key = ((long) name << 32) | (stream & 0xFFFFFFFFL);
+        long key = ((long) stream << 32) | (name & 0xFFFFFFFFL);
         long[] t = rows;
         int row = (hash(key) & mask) << ROW_SHIFT;
         long range = t[row + RANGE];
@@ -107,6 +107,38 @@ public final class KernelSketch {
         t[row + SUM] += durationNanos;
         if (workItems != 0) {
             t[row + WORK] += workItems;
+        }
+    }
+
+    /**
+     * Adds events as they lie in memory, four words each: start, duration, name + (stream &lt;&lt; 32), threads launched. The same as
+     * {@link #add(int, int, long, long, long)} for each, in less time.
+     *
+     * @param words events one after the other
+     * @param from first word
+     * @param to behind the last word
+     */
+    public void addAll(long[] words, int from, int to) {
+        long[] t = rows;
+        int[] counts = pool;
+        int m = mask;
+        for (int i = from; i + 3 < to; i += 4) {
+            long key = words[i + 2];
+            long nanos = words[i + 1];
+            int row = (hash(key) & m) << ROW_SHIFT;
+            long range = t[row + RANGE];
+            int at = LogBins.bin(nanos, BITS) - (int) range;
+            long floor = t[row + FLOOR];
+            if (t[row] != key
+                    || Integer.compareUnsigned(at, (int) (range >>> 32)) >= 0
+                    || (nanos >= floor && (nanos > floor || words[i] < t[row + FLOOR_START]))) {
+                rare(key, words[i], nanos, words[i + 3]);
+                counts = pool;
+            } else {
+                counts[(int) t[row + BASE] + at]++;
+                t[row + SUM] += nanos;
+                t[row + WORK] += words[i + 3];
+            }
         }
     }
 
@@ -132,7 +164,7 @@ public final class KernelSketch {
 
     /** Name ids are dense: kept so, the rows of one stream lie side by side and none is in another's way. */
     private static int hash(long key) {
-        return (int) (key >>> 32) + (((int) key * 0x9E3779B9) >>> 16);
+        return (int) key + (((int) (key >>> 32) * 0x9E3779B9) >>> 16);
     }
 
     /** The key's row, made if there is room; -1 if there is none. */
@@ -140,7 +172,7 @@ public final class KernelSketch {
         int at = hash(key) & mask;
         while (rows[at << ROW_SHIFT] != key) {
             if (rows[at << ROW_SHIFT] == EMPTY) {
-                return keys.size() < mostKeys && key >= 0 ? make(key, at) : -1;
+                return keys.size() < mostKeys && (int) key >= 0 ? make(key, at) : -1;
             }
             at = (at + 1) & mask;
         }

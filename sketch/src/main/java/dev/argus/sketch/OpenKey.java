@@ -22,8 +22,8 @@ final class OpenKey {
 
     OpenKey(long key) {
         this.key = key;
-        this.name = (int) (key >> 32);
-        this.stream = (int) key;
+        this.name = (int) key;
+        this.stream = (int) (key >> 32);
     }
 
     /**

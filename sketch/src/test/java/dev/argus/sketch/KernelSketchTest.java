@@ -157,6 +157,24 @@ final class KernelSketchTest {
         assertThat(summary.count()).isEqualTo(21);
     }
 
+    @RepeatedTest(20)
+    void eventsInMemoryAreTheSameEvents(RepetitionInfo info) {
+        List<Event> events = events(new Random(info.getCurrentRepetition()));
+        long[] words = new long[4 * events.size()];
+        KernelSketch one = new KernelSketch(64);
+        for (int i = 0; i < events.size(); i++) {
+            Event e = events.get(i);
+            one.add(e.name, e.stream, e.start, e.nanos, i);
+            words[4 * i] = e.start;
+            words[4 * i + 1] = e.nanos;
+            words[4 * i + 2] = e.name + ((long) e.stream << 32);
+            words[4 * i + 3] = i;
+        }
+        KernelSketch all = new KernelSketch(64);
+        all.addAll(words, 0, words.length);
+        assertThat(close(all)).isEqualTo(close(one));
+    }
+
     @Test
     void roomIsAtLeastOne() {
         assertThatThrownBy(() -> new KernelSketch(0))

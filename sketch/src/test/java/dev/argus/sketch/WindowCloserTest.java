@@ -47,7 +47,7 @@ final class WindowCloserTest {
             int now = window % 10 == 9 ? n + random.nextInt(5) : n;
             long[] values = durations(random, now, window < 20 ? 1 : 1.3);
             DurationSummary summary = close(closer, values);
-            assertThat(summary.boundRatio()).as("window %d", window).isLessThanOrEqualTo(0.0121);
+            assertThat(summary.boundRatio()).as("window %d", window).isLessThanOrEqualTo(0.01);
             assertThat(errorRatio(values, summary)).isLessThanOrEqualTo(summary.boundRatio() + 1e-9);
             assertThat(summary.sumNanos()).isEqualTo(Arrays.stream(values).sum());
         }

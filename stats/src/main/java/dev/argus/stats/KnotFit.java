@@ -20,7 +20,7 @@ public final class KnotFit {
     private static final double[] SPENT = {0.9, 0.7, 0.5, 0.35, 0.2, 0.1, 0};
 
     /** So many knots may be tried in vain before the search for one that is not needed ends. */
-    private static final int VAIN = 4;
+    private static final int VAIN = 2;
 
     private BinnedSample sample = new BinnedSample();
     private double sum;

@@ -96,7 +96,9 @@ final class KernelWindowCodecTest {
             for (int i = 0; i < 1000; i++) {
                 byte[] mutated = mutated(random, i % 2 == 0 ? key : delta);
                 try {
-                    decoder.decode(key);
+                    if (i % 2 != 0) {
+                        decoder.decode(key);
+                    }
                     decoder.decode(mutated);
                 } catch (WireException e) {
                     assertThat(e).hasMessageMatching("(?s).{10,300}");
