@@ -2,12 +2,16 @@ package dev.argus.benchmarks;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -18,19 +22,18 @@ import picocli.CommandLine.Spec;
  * measured; 2 wrong usage.
  */
 @Command(
-        name = "argus bench",
+        name = "./argus bench",
         mixinStandardHelpOptions = true,
         version = "argus 0.1.0-SNAPSHOT",
         description = "Measures the figures of the budgets again, each beside its reference.",
         footer = {
             "",
             "Examples:",
-            "  argus bench reader                   our reader of traces against Jackson, on data made for it",
-            "  argus bench reader --full            and 1 GiB of compressed traces diagnosed in 512 MiB",
-            "  argus bench reader traces/           on your traces",
-            "  argus bench compression traces/      bytes and error of kernel summaries on your traces",
-            "  argus bench events                   kernel events to summaries beside a plain scan",
-            "  argus bench start --format json      how long until help and until a small verdict"
+            "  ./argus bench reader",
+            "  ./argus bench reader --full     minutes instead of seconds",
+            "  ./argus bench reader traces/    on your traces",
+            "  ./argus bench compression traces/ --window step",
+            "  ./argus bench start --format json"
         })
 public final class BenchMain implements Runnable {
     private enum Format {
@@ -38,12 +41,14 @@ public final class BenchMain implements Runnable {
         json
     }
 
+    private static final String NAMES = "names";
+
     private final List<Bench> benches;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "What to measure.")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "NAME", description = "What to measure; see the names below.")
     private @Nullable String name;
 
     @Parameters(index = "1..*", paramLabel = "PATH", description = "Data to measure on instead of data made for it.")
@@ -85,11 +90,27 @@ public final class BenchMain implements Runnable {
     static CommandLine commandLine(List<Bench> benches) {
         BenchMain main = new BenchMain(benches);
         CommandLine line = new CommandLine(main);
+        listNames(line, benches);
         line.setExecutionStrategy(parsed -> {
             int status = new CommandLine.RunLast().execute(parsed);
             return status == 0 ? main.exitCode : status;
         });
         return line;
+    }
+
+    /** Help says which benchmarks there are, below the arguments. */
+    private static void listNames(CommandLine line, List<Bench> benches) {
+        Map<String, String> names = new LinkedHashMap<>();
+        benches.forEach(bench -> names.put(bench.name(), bench.about()));
+        line.getHelpSectionMap()
+                .put(
+                        NAMES,
+                        help -> String.format(
+                                "%nNames:%n%s%nOptions:%n",
+                                help.createTextTable(names).toString()));
+        List<String> sections = new ArrayList<>(line.getHelpSectionKeys());
+        sections.add(sections.indexOf(UsageMessageSpec.SECTION_KEY_OPTION_LIST_HEADING), NAMES);
+        line.setHelpSectionKeys(sections);
     }
 
     @Override

@@ -45,7 +45,7 @@ final class ReaderBench implements Bench {
 
     @Override
     public String about() {
-        return "reading traces, against Jackson; --full: 1 GiB diagnosed in 512 MiB of heap";
+        return "reading traces, against Jackson; --full: 1 GiB in 512 MiB of heap";
     }
 
     @Override

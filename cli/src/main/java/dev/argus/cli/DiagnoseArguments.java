@@ -40,10 +40,11 @@ record DiagnoseArguments(
         double floor = floorText == null
                 ? DiagnoseOptions.DEFAULT_INCIDENT_FLOOR_RATIO
                 : Arguments.ratio(CommandTree.FLOOR, floorText, "0.005");
+        List<Path> paths = paths(parsed);
         return new DiagnoseArguments(
-                paths(parsed),
+                paths,
                 json,
-                out(parsed),
+                out(parsed, paths),
                 parsed.hasMatchedOption(CommandTree.EXIT_CODE),
                 threads(parsed),
                 parsed.hasMatchedOption(CommandTree.NO_COLOR),
@@ -59,13 +60,14 @@ record DiagnoseArguments(
         return texts.stream().map(text -> Arguments.path("PATH", text)).toList();
     }
 
-    private static @Nullable Path out(ParseResult parsed) {
+    private static @Nullable Path out(ParseResult parsed, List<Path> inputs) {
         @Nullable String text = parsed.matchedOptionValue(CommandTree.OUT, (String) null);
         if (text == null) {
             return null;
         }
         Path file = Arguments.path(CommandTree.OUT, text);
         OutputFile.check(file);
+        OutputFile.checkIsNoInput(file, inputs);
         return file;
     }
 

@@ -73,7 +73,7 @@ final class DiagnoseCommand {
         for (Path path : arguments.paths()) {
             String shown = "'" + SafeText.of(path.toString()) + "'";
             if (!Files.exists(path)) {
-                return "path " + shown + " does not exist; give a folder or file of traces.";
+                return "path " + shown + " does not exist; give a folder or file of " + HelpTexts.EXPECTED_TRACES + ".";
             }
             if (!Files.isReadable(path)) {
                 return "path " + shown + " cannot be read (permission denied); make it readable or run as its owner.";

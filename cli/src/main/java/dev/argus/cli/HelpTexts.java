@@ -18,7 +18,8 @@ final class HelpTexts {
 
     static final String[] DIAGNOSE_DETAILS = {
         "",
-        "Reads PyTorch profiler traces (.json, .json.gz), one file per rank, and prints one card: who makes the job slow, what it"
+        "Reads PyTorch profiler traces, torch lists and operation timelines (JSON, plain, .gz or .zst), one file per rank,"
+                + " and prints one card: who makes the job slow, what it"
                 + " costs, how sure that is, what to do. Below it: the proof, the quality of the data, what was checked. No GPU"
                 + " is needed.",
         ""
@@ -39,6 +40,10 @@ final class HelpTexts {
         "2:wrong usage",
         "10:incidents were found (only with --exit-code)"
     };
+
+    /** What a path should lead to, for those that do not. */
+    static final String EXPECTED_TRACES =
+            "traces (profiler traces, torch lists or operation timelines; .json, .gz or .zst)";
 
     static final String PATHS = "Folder or file of traces, all of one job.";
     static final String FORMAT = "text (default) or json; json is the contract argus.verdict/1.";

@@ -1,14 +1,19 @@
 package dev.argus.cli;
 
 import dev.argus.model.SafeText;
+import dev.argus.trace.TraceFile;
+import dev.argus.trace.TraceInputs;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /**
  * Writes a file wholly or not at all: into a temporary file beside it, then moved over. What is no plain file (a pipe,
@@ -20,6 +25,9 @@ final class OutputFile {
         /** Writes everything to the stream and does not close it. */
         void writeTo(OutputStream stream) throws IOException;
     }
+
+    /** Enough for the schema line of JSON and the rule on top of text. */
+    private static final int REPORT_START_BYTES = 64;
 
     private OutputFile() {}
 
@@ -36,6 +44,43 @@ final class OutputFile {
         }
         if (isSpecial(file) ? !Files.isWritable(file) : !Files.isWritable(folder)) {
             throw new UsageError(shown + " cannot be written (permission denied); choose another place.");
+        }
+    }
+
+    /** Says early that a file is one of those to be read: a verdict in its place would destroy a trace. */
+    static void checkIsNoInput(Path file, List<Path> inputs) {
+        if (!Files.isRegularFile(file)) {
+            return;
+        }
+        try {
+            Path target = file.toRealPath();
+            for (Path input : inputs) {
+                boolean named = Files.exists(input) && Files.isSameFile(input, target);
+                if (named || (isFoundUnder(input, target) && !isReport(target))) {
+                    throw new UsageError("--out: '" + SafeText.of(file.toString())
+                            + "' is one of the files to be read and would be lost; choose another name.");
+                }
+            }
+        } catch (IOException e) {
+            throw new UsageError("--out: '" + SafeText.of(file.toString()) + "' cannot be compared with the files to be"
+                    + " read (" + Failures.reason(e) + "); choose another place.");
+        }
+    }
+
+    private static boolean isFoundUnder(Path folder, Path target) throws IOException {
+        for (TraceFile found : TraceInputs.find(List.of(folder)).files()) {
+            if (found.path().toRealPath().equals(target)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** True if the file is an earlier report, which may be replaced. */
+    private static boolean isReport(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            String start = new String(in.readNBytes(REPORT_START_BYTES), StandardCharsets.UTF_8);
+            return start.isEmpty() || start.contains("\"schema\":\"argus.verdict/") || start.startsWith("-".repeat(40));
         }
     }
 

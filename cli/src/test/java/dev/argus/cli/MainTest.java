@@ -129,7 +129,9 @@ class MainTest {
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.out()).contains("\"analysed\":false").endsWith("}\n");
         assertThat(run.err())
-                .isEqualTo("argus: nothing analysed: path '/nope' does not exist; give a folder or file of traces.\n");
+                .isEqualTo(
+                        "argus: nothing analysed: path '/nope' does not exist; give a folder or file of traces (profiler traces,"
+                                + " torch lists or operation timelines; .json, .gz or .zst).\n");
     }
 
     @Test
@@ -159,6 +161,37 @@ class MainTest {
                 .isEqualTo(Run.of(SLOW, "diagnose", ".", "--format", "json").out());
         try (var files = Files.list(folder)) {
             assertThat(files).containsExactly(file);
+        }
+    }
+
+    @Test
+    void outDoesNotOverwriteWhatIsRead() throws IOException {
+        Path traces = Files.createDirectory(folder.resolve("traces"));
+        Path trace = traces.resolve("rank0.json");
+        Files.writeString(trace, "{\"traceEvents\":[]}");
+        for (Path input : new Path[] {trace, traces, folder}) {
+            Run run = Run.of(SLOW, "diagnose", input.toString(), "--out", trace.toString());
+            assertThat(run.exitCode()).isEqualTo(2);
+            assertThat(run.err())
+                    .isEqualTo("argus: --out: '" + trace
+                            + "' is one of the files to be read and would be lost; choose another name.\n");
+        }
+        Path link = Files.createSymbolicLink(folder.resolve("link.json"), trace);
+        assertThat(Run.of(SLOW, "diagnose", traces.toString(), "--out", link.toString())
+                        .exitCode())
+                .isEqualTo(2);
+        assertThat(Files.readString(trace)).isEqualTo("{\"traceEvents\":[]}");
+    }
+
+    @Test
+    void outReplacesAnEarlierReportAmongTheTraces() throws IOException {
+        Files.writeString(folder.resolve("rank0.json"), "{\"traceEvents\":[]}");
+        for (String format : new String[] {"text", "json"}) {
+            String file = folder.resolve("report." + format).toString();
+            for (int i = 0; i < 2; i++) {
+                Run run = Run.of(SLOW, "diagnose", folder.toString(), "--format", format, "--out", file);
+                assertThat(run.exitCode()).as(run.err()).isZero();
+            }
         }
     }
 

@@ -37,10 +37,23 @@ class SurroundingsTest {
     }
 
     @Test
+    void aFailureIsSaidOnceOnATerminal() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        Surroundings around = new Surroundings(out, Surroundings.utf8(err), Map.of(), true, true);
+        new Cli(around, (p, o, t, g) -> Objects.requireNonNull(Verdicts.ALL.get("nothing"))).run("diagnose", ".");
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("NOT ANALYSED");
+        assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+        assertThat(Run.of(Objects.requireNonNull(Verdicts.ALL.get("nothing")), "diagnose", ".")
+                        .err())
+                .contains("nothing analysed");
+    }
+
+    @Test
     void widthFollowsTheTerminalWithinReason() {
         assertThat(Look.of(Map.of("COLUMNS", "80"), false).width()).isEqualTo(80);
-        assertThat(Look.of(Map.of("COLUMNS", "3"), false).width()).isEqualTo(40);
-        assertThat(Look.of(Map.of("COLUMNS", "999999"), false).width()).isEqualTo(160);
+        assertThat(Look.of(Map.of("COLUMNS", "3"), false).width()).isEqualTo(60);
+        assertThat(Look.of(Map.of("COLUMNS", "999999"), false).width()).isEqualTo(120);
         assertThat(Look.of(Map.of("COLUMNS", "wide"), false).width()).isEqualTo(100);
         assertThat(Look.of(Map.of(), false).width()).isEqualTo(100);
     }

@@ -41,11 +41,13 @@ final class Verdicts {
         ALL.put("healthy", analysed(JOB, full(), List.of(), List.of(), NOTES, 0));
         ALL.put("observations", analysed(JOB, full(), List.of(), List.of(checkpoint()), NOTES, 0.002));
         ALL.put("gaps", analysed(JOB, missing(), List.of(), List.of(), NOTES, 0.004));
-        ALL.put("one-incident", analysed(JOB, full(), List.of(straggler()), List.of(), NOTES, 0.001));
+        ALL.put("one-incident", analysed(JOB, full(), List.of(straggler()), List.of(), NOTES, 0.0894));
         ALL.put(
                 "several",
                 analysed(
                         JOB, missing(), List.of(straggler(), link(), slowdown()), List.of(checkpoint()), NOTES, 0.013));
+        ALL.put("alone", alone());
+        ALL.put("attempts-without-gpu", attemptsWithoutGpu());
         ALL.put("nothing", nothing());
         ALL.put("hostile", hostile());
     }
@@ -62,6 +64,58 @@ final class Verdicts {
         List<TraceFacts> traces = List.of(trace("rank00003.pt.trace.json.gz", 3, "host0", Map.of()));
         return new Diagnosis(
                 new Verdict(job, traces, quality, incidents, observations, notes, unattributed), true, "", EXPLAIN);
+    }
+
+    private static Diagnosis alone() {
+        DataProblem alone = new DataProblem(
+                "not-comparable",
+                RankSet.of(0),
+                "not comparable, because no other rank does the same work: give the traces of more ranks");
+        Verdict.Job job = new Verdict.Job(1, 1, 21, 21, Topology.UNKNOWN, 222_442_191);
+        return analysed(job, new Verdict.Quality(1, 1, List.of(alone)), List.of(), List.of(), NOTES, 0);
+    }
+
+    private static Diagnosis attemptsWithoutGpu() {
+        Incident late = lateRanks();
+        Verdict.Job job = new Verdict.Job(8, 1, 21, 28, Topology.UNKNOWN, 222_442_191);
+        TraceFacts trace = new TraceFacts(
+                "rank6.json", "torch-list", 6, 1, "", 0, 0, 0, 0, List.of(), EPOCH, EPOCH + 2_000_000_000L, Map.of());
+        Verdict verdict = new Verdict(
+                job,
+                List.of(trace),
+                new Verdict.Quality(8, 8, List.of()),
+                List.of(late),
+                List.of(checkpoint()),
+                List.of("2 attempts of the job: 8 ranks in steps 0 to 9; 8 ranks in steps 21 to 28"),
+                0.0099);
+        return new Diagnosis(verdict, true, "", List.of());
+    }
+
+    private static Incident lateRanks() {
+        return new Incident(
+                "aa01",
+                IncidentKind.STRAGGLER,
+                Scope.RANK,
+                Severity.WARNING,
+                0.8,
+                EnumSet.of(Level.L2),
+                IncidentState.OPEN,
+                EPOCH + 1_000_000_000L,
+                null,
+                1,
+                RankSet.of(6, 7),
+                List.of(new GpuRef(6, null, -1, null), new GpuRef(7, null, -1, null)),
+                List.of(),
+                List.of(),
+                25,
+                28,
+                List.of(),
+                null,
+                "Ranks 6-7 come late since step 25 of attempt 1; 6.71 % of the job's time lost.",
+                "",
+                "Record kernels or stacks on this rank to learn why it is late.",
+                List.of(),
+                new Cost(0.06711, 0.537));
     }
 
     private static Diagnosis nothing() {
@@ -111,13 +165,13 @@ final class Verdicts {
                 0.97,
                 EnumSet.of(Level.L3, Level.L1, Level.L2),
                 IncidentState.ONGOING,
-                EPOCH,
+                EPOCH + 3 * 222_442_191L,
                 null,
                 0,
                 RankSet.of(37),
                 List.of(new GpuRef(37, "host4", 5, null)),
                 List.of("host4"),
-                List.of(new ParallelGroup("tp", RankSet.of(36, 37))),
+                List.of(new ParallelGroup("dp", RankSet.of(5, 37)), new ParallelGroup("tp", RankSet.of(36, 37))),
                 24,
                 28,
                 List.of("ampere_bf16_s16816gemm_bf16_128x256_ldg8_f2f_tn", "flash_fwd_kernel"),
@@ -130,7 +184,7 @@ final class Verdicts {
                         new Evidence("compute time per step", 1.22, "x", "median of 7 stage peers", 1.1),
                         new Evidence("arrives last in the gradient sum", 100, "%", "5 of 5 steps", 60),
                         new Evidence("own wait", 0.31, "ms", "others wait 27.4 ms", Double.NaN)),
-                new Cost(0.12, 81.4));
+                new Cost(0.12, 13.7));
     }
 
     private static Incident link() {
@@ -209,7 +263,7 @@ final class Verdicts {
                 null,
                 "Step 25 saved a checkpoint and took 1.4 s longer.",
                 "",
-                "",
+                "If this is too much, write checkpoints less often or beside the training.",
                 List.of(),
                 Cost.NONE);
     }

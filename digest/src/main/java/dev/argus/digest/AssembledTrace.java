@@ -15,6 +15,7 @@ import java.util.Map;
  * @param groups use of process groups by its collectives
  * @param workSignature hash of the distinct names of its compute kernels: equal for ranks that do the same work; 0 without
  *     kernels
+ * @param lostLaunches launches whose kernel is missing, in steps that are not compared because of it
  * @param firstNanos start of the first event, nanoseconds since the epoch, 0 when there is none
  * @param lastNanos end of the last event, 0 when there is none
  * @param quarantined events set aside, by reason
@@ -26,6 +27,7 @@ public record AssembledTrace(
         boolean gpu,
         List<GroupUse> groups,
         long workSignature,
+        long lostLaunches,
         long firstNanos,
         long lastNanos,
         Map<String, Long> quarantined) {

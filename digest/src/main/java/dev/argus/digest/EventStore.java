@@ -17,12 +17,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of one rank as packed rows: 48 bytes for work of the GPU, 16 for a launch; a trace in JSON has about 1,000
+ * The events of one rank as packed rows: 48 bytes for work of the GPU, 24 for a launch; a trace in JSON has about 1,000
  * bytes for each.
  *
  * <pre>
  * gpu row:  start | duration | correlation | name:32 stream:32 | work items or bytes | collective+1:32 device:16 direction:8 class:4 activity:4
- * launch:   correlation | start
+ * launch:   correlation | start | 1 when it starts a kernel
  * </pre>
  */
 final class EventStore implements TraceEventSink {
@@ -35,11 +35,12 @@ final class EventStore implements TraceEventSink {
 
     private final NameTable names;
     private final Chunks gpu = new Chunks(6);
-    private final Chunks launches = new Chunks(2);
+    private final Chunks launches = new Chunks(3);
     private final List<CpuSpan> spans = new ArrayList<>();
     private final List<StepMark> marks = new ArrayList<>();
     private final List<CollectiveCall> calls = new ArrayList<>();
     private final Map<Integer, KernelClass> classes = new HashMap<>();
+    private final Map<Integer, Boolean> kernelLaunches = new HashMap<>();
     private final Map<String, Long> quarantined = new TreeMap<>();
     private long firstNanos = Long.MAX_VALUE;
     private long lastNanos = Long.MIN_VALUE;
@@ -79,6 +80,7 @@ final class EventStore implements TraceEventSink {
         int row = launches.append();
         launches.set(row, 0, e.correlation());
         launches.set(row, 1, e.startNanos());
+        launches.set(row, 2, kernelLaunches.computeIfAbsent(e.name(), id -> startsKernel(names.name(id))) ? 1 : 0);
         seen(e.startNanos(), e.durationNanos());
     }
 
@@ -114,6 +116,11 @@ final class EventStore implements TraceEventSink {
             return KernelClass.COMMUNICATION;
         }
         return classes.computeIfAbsent(e.name(), id -> KernelClasses.classOf(names.name(id)));
+    }
+
+    /** True for the calls of CUDA and HIP that must leave a kernel in the record. */
+    private static boolean startsKernel(String call) {
+        return call.contains("Launch") && !call.contains("HostFunc");
     }
 
     int gpuSize() {
@@ -181,6 +188,22 @@ final class EventStore implements TraceEventSink {
 
     long launchStart(int row) {
         return launches.get(row, 1);
+    }
+
+    int launchSize() {
+        return launches.size();
+    }
+
+    boolean startsKernel(int row) {
+        return launches.get(row, 2) != 0;
+    }
+
+    long launchCorrelation(int row) {
+        return launches.get(row, 0);
+    }
+
+    long[] correlations() {
+        return gpu.column(CORRELATION);
     }
 
     List<CpuSpan> spans() {

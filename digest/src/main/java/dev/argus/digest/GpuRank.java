@@ -32,6 +32,7 @@ final class GpuRank {
     private final int[] steps;
     private final long[] launches;
     private final PhaseMap phases;
+    private final LostWork lost;
     private final SpanIndex calls;
     private final Intervals compute = new Intervals();
 
@@ -61,6 +62,7 @@ final class GpuRank {
             }
             n++;
         }
+        lost = new LostWork(store, clock);
         phases = new PhaseMap(store.spans(), names);
         calls = new SpanIndex(store.spans(), GpuRank::isIdentified);
     }
@@ -142,7 +144,7 @@ final class GpuRank {
                 clock.start(step),
                 clock.end(step) - clock.start(step),
                 last,
-                cut && last,
+                (cut && last) || lost.spoils(step),
                 true,
                 account.own(),
                 h2dNanos,
@@ -204,6 +206,11 @@ final class GpuRank {
             }
         }
         return list;
+    }
+
+    /** Launches whose kernel is not in the record, in steps that are spoilt by it. */
+    long lostLaunches() {
+        return lost.lost();
     }
 
     /** Hash of the distinct names of compute kernels, whatever their order. */

@@ -119,12 +119,12 @@ final class GpuSweep {
             long a = k == first ? from : Math.max(from, clock.start(k));
             long b = k == stepAfter ? to : Math.min(to, clock.start(k + 1));
             if (b > a) {
-                give(k, a, b, to, next);
+                give(k, a, b, to, next, k < stepAfter);
             }
         }
     }
 
-    private void give(int step, long from, long to, long gapEnd, int next) {
+    private void give(int step, long from, long to, long gapEnd, int next, boolean afterWork) {
         StepAccount a = accounts[step];
         long length = to - from;
         a.idleNanos += length;
@@ -144,6 +144,7 @@ final class GpuSweep {
                     length,
                     hostLate,
                     input,
+                    afterWork,
                     cover == null ? -1 : cover.name(),
                     cover == null ? SpanKind.RUNTIME : cover.kind()));
         }

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * one host beside a wider kind are tensor parallel; what is left is data parallel.
  */
 final class GroupDimensions {
+    /** Dimension of groups known by their use alone, until all groups are known. */
+    static final String POINT_TO_POINT = "p2p";
+
     private final int world;
     private final List<ParallelGroup> groups = new ArrayList<>();
     private final boolean inferred;
@@ -27,6 +30,7 @@ final class GroupDimensions {
         for (ParallelGroup g : declared) {
             groups.add(g);
         }
+        pipelinesByUse();
         inferred = inferNames(hosts) || !named;
     }
 
@@ -47,7 +51,7 @@ final class GroupDimensions {
             return words;
         }
         if (pointToPoint) {
-            return "pp";
+            return POINT_TO_POINT;
         }
         return whole ? "world" : "";
     }
@@ -89,6 +93,33 @@ final class GroupDimensions {
                 .filter(g -> g.dimension().equals(dimension) && g.ranks().size() > 1)
                 .map(ParallelGroup::ranks)
                 .toList();
+    }
+
+    /** Groups that carry sends and receives are pipelines; the group of all ranks only where there is no other. */
+    private void pipelinesByUse() {
+        boolean others =
+                groups.stream().anyMatch(g -> g.ranks().size() > 1 && g.ranks().size() < world);
+        for (int i = 0; i < groups.size(); i++) {
+            ParallelGroup g = groups.get(i);
+            if (g.dimension().equals(POINT_TO_POINT)) {
+                groups.set(i, new ParallelGroup(others && g.ranks().size() == world ? "world" : "pp", g.ranks()));
+            }
+        }
+    }
+
+    /** The pipelines: groups of that dimension, joined where neighbours have a group of two each. */
+    List<RankSet> pipelines() {
+        List<RankSet> joined = new ArrayList<>();
+        for (RankSet set : of("pp")) {
+            RankSet all = set;
+            for (int i = joined.size() - 1; i >= 0; i--) {
+                if (!joined.get(i).intersect(all).isEmpty()) {
+                    all = all.union(joined.remove(i));
+                }
+            }
+            joined.add(all);
+        }
+        return joined;
     }
 
     /** True if a dimension had to be guessed. */
@@ -138,10 +169,11 @@ final class GroupDimensions {
         List<Part> parts = new ArrayList<>();
         int product = 1;
         for (String name : List.of("tp", "cp", "pp")) {
-            List<RankSet> sets = of(name).stream()
-                    .filter(s -> stride(s) > 0)
-                    .sorted(Comparator.comparingInt(RankSet::size).reversed())
-                    .toList();
+            List<RankSet> sets = (name.equals("pp") ? pipelines() : of(name))
+                    .stream()
+                            .filter(s -> stride(s) > 0)
+                            .sorted(Comparator.comparingInt(RankSet::size).reversed())
+                            .toList();
             if (!sets.isEmpty()) {
                 parts.add(new Part(name, sets.getFirst().size(), stride(sets.getFirst())));
                 product *= sets.getFirst().size();

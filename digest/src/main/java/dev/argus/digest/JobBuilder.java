@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe. Cost: O(ranks x groups of a rank).
  */
 public final class JobBuilder {
+    /** No job has more ranks; larger numbers are damage. */
+    public static final int MAX_WORLD = 1 << 20;
+
     private final NameTable names;
     private final int attempt;
     private final Map<Integer, TraceHeader> headers = new TreeMap<>();
@@ -61,7 +64,12 @@ public final class JobBuilder {
         Map<Integer, String> gpuModels = new TreeMap<>();
         for (Map.Entry<Integer, TraceHeader> e : headers.entrySet()) {
             TraceHeader h = e.getValue();
-            world = Math.max(world, Math.max(h.worldSize(), e.getKey() + 1));
+            int stated = h.worldSize() > MAX_WORLD ? -1 : h.worldSize();
+            if (stated != h.worldSize()) {
+                notes.add("rank " + e.getKey() + " states a world of " + h.worldSize() + " ranks, expected at most "
+                        + MAX_WORLD + "; it is not believed");
+            }
+            world = Math.max(world, Math.max(stated, e.getKey() + 1));
             hosts.put(e.getKey(), hostOf(e.getKey(), h));
             gpuModels.put(e.getKey(), h.gpuModel());
             AssembledTrace trace = traces.get(e.getKey());
@@ -75,7 +83,8 @@ public final class JobBuilder {
         List<ParallelGroup> groups = new ArrayList<>();
         Map<Integer, Map<Integer, Integer>> groupOf = resolveGroups(world, groups);
         GroupDimensions dimensions = new GroupDimensions(world, groups, hosts, declaresGroups());
-        Topology topology = given != null ? checked(given, world, groups, dimensions.named()) : dimensions.topology();
+        Topology topology =
+                given != null && holds(given, world, groups, dimensions.named()) ? given : dimensions.topology();
         List<RankSet> peerSets = new ArrayList<>();
         List<String> labels = new ArrayList<>();
         new Peers(ranks, topology, dimensions, traces).fill(peerSets, labels);
@@ -94,24 +103,26 @@ public final class JobBuilder {
     }
 
     /** @param named the groups again, with dimensions inferred where the traces state none */
-    private Topology checked(Topology given, int world, List<ParallelGroup> groups, List<ParallelGroup> named) {
+    private boolean holds(Topology given, int world, List<ParallelGroup> groups, List<ParallelGroup> named) {
         if (given.worldSize() != world) {
             notes.add("--topology describes " + given.worldSize() + " ranks, the traces say the job has " + world
-                    + "; the option is ignored: state every dimension, fastest first");
-            return Topology.UNKNOWN;
+                    + "; the option is not used: state every dimension, fastest first");
+            return false;
         }
         for (int i = 0; i < groups.size(); i++) {
-            String stated = groups.get(i).dimension();
+            String dimension = groups.get(i).dimension();
+            String stated = dimension.equals(GroupDimensions.POINT_TO_POINT) ? "pp" : dimension;
             ParallelGroup g = named.get(i);
             boolean telling = g.dimension().equals("tp") || g.dimension().equals("pp");
             if (telling && g.ranks().size() < world && !agrees(given, stated, g.ranks())) {
                 notes.add("--topology contradicts the traces: they have a group of ranks " + g.ranks() + " ("
                         + g.dimension()
-                        + "), which is no such group of the layout given; check the order, fastest first");
-                break;
+                        + "), which is no such group of the layout given; the option is not used: check sizes and order,"
+                        + " fastest first");
+                return false;
             }
         }
-        return given;
+        return true;
     }
 
     /** True if the layout has the group: under its own name where the traces state one, else anywhere. */
@@ -240,6 +251,11 @@ public final class JobBuilder {
      * communicator of all.
      */
     private boolean oneUnnamedGroup(long calls) {
+        boolean stated = headers.values().stream().anyMatch(h -> h.worldSize() > 0);
+        int highest = headers.keySet().stream().mapToInt(r -> r).max().orElse(0);
+        if (!stated && traces.size() < highest + 1) {
+            return false;
+        }
         for (AssembledTrace t : traces.values()) {
             boolean same = t.groups().size() == 1
                     && GroupUses.isUnnamed(names.name(t.groups().getFirst().group()))

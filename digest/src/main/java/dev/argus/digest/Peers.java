@@ -24,11 +24,36 @@ final class Peers {
         this.traces = traces;
     }
 
+    /** Fills in the sets and what they are, in words. */
     void fill(List<RankSet> sets, List<String> labels) {
+        List<RankSet> all = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        alike(all, names);
+        for (int i = 0; i < all.size(); i++) {
+            RankSet gpu = RankSet.of(all.get(i).stream().filter(this::hasGpu).toArray());
+            RankSet cpu = all.get(i).minus(gpu);
+            if (!gpu.isEmpty()) {
+                sets.add(gpu);
+                labels.add(names.get(i));
+            }
+            if (!cpu.isEmpty()) {
+                sets.add(cpu);
+                labels.add(gpu.isEmpty() ? names.get(i) : names.get(i) + ", without GPU events");
+            }
+        }
+    }
+
+    /** Times of the CPU and of a GPU cannot be held against each other. */
+    private boolean hasGpu(int rank) {
+        AssembledTrace t = traces.get(rank);
+        return t != null && t.gpu();
+    }
+
+    private void alike(List<RankSet> sets, List<String> labels) {
         Map<Integer, List<Integer>> byStage = new TreeMap<>();
         int stages = topology.size("pp");
         boolean layout = !topology.dimensions().isEmpty();
-        boolean pipeline = !dimensions.of("pp").isEmpty();
+        boolean pipeline = !dimensions.pipelines().isEmpty();
         for (int rank : ranks.toArray()) {
             int stage = layout ? topology.coordinate(rank, "pp") : pipeline ? stageInGroup(rank) : 0;
             byStage.computeIfAbsent(stage, s -> new ArrayList<>()).add(rank);
@@ -47,7 +72,7 @@ final class Peers {
     private int stageInGroup(int rank) {
         int stage = 0;
         int size = 0;
-        for (RankSet set : dimensions.of("pp")) {
+        for (RankSet set : dimensions.pipelines()) {
             if (set.contains(rank) && set.size() > size) {
                 size = set.size();
                 stage = set.indexOf(rank);

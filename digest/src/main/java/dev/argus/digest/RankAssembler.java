@@ -74,11 +74,13 @@ public final class RankAssembler implements TraceEventSink {
         List<DeviceFacts> devices = devices(order);
         GroupUses uses = new GroupUses();
         long signature = 0;
+        long lost = 0;
         if (store.gpuSize() > 0) {
             GpuRank gpu =
                     new GpuRank(store, names, clock, order, devices.getFirst().device());
             gpu.emit(rank, cut, digests, kernels, uses);
             signature = gpu.workSignature();
+            lost = gpu.lostLaunches();
         } else {
             new CpuRank(store, names, clock).emit(rank, cut, digests, uses);
         }
@@ -89,6 +91,7 @@ public final class RankAssembler implements TraceEventSink {
                 store.gpuSize() > 0,
                 uses.list(),
                 signature,
+                lost,
                 store.firstNanos(),
                 store.lastNanos(),
                 store.quarantined());

@@ -123,13 +123,15 @@ class IntervalsTest {
     @RepeatedTest(100)
     void theFirstLaunchOfACorrelationCounts(RepetitionInfo run) {
         Random random = new Random(run.getCurrentRepetition());
-        EventStore store = new EventStore(new NameTable());
+        NameTable names = new NameTable();
+        int call = names.id("cudaLaunchKernel");
+        EventStore store = new EventStore(names);
         long[] first = new long[60];
         Arrays.fill(first, LaunchIndex.UNKNOWN);
         for (int i = random.nextInt(80); i > 0; i--) {
             int correlation = random.nextInt(60);
             long start = 1_000L - i;
-            store.launch(new LaunchEvent(0, correlation, 0, 1, start, 1));
+            store.launch(new LaunchEvent(call, correlation, 0, 1, start, 1));
             first[correlation] =
                     correlation > 0 && first[correlation] == LaunchIndex.UNKNOWN ? start : first[correlation];
         }

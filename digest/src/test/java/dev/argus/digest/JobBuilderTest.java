@@ -52,6 +52,7 @@ class JobBuilderTest {
                 true,
                 uses,
                 signature,
+                0,
                 1,
                 2,
                 Map.of());
@@ -198,7 +199,7 @@ class JobBuilderTest {
 
     @Test
     void withoutADescriptionTheUseTells() {
-        assertThat(GroupDimensions.declared(null, false, true)).isEqualTo("pp");
+        assertThat(GroupDimensions.declared(null, false, true)).isEqualTo(GroupDimensions.POINT_TO_POINT);
         assertThat(GroupDimensions.declared(null, true, false)).isEqualTo("world");
         assertThat(GroupDimensions.declared(null, false, false)).isEmpty();
     }
@@ -318,6 +319,62 @@ class JobBuilderTest {
         assertThat(builder.notes()).isEmpty();
     }
 
+    /** K12: times of the CPU and of a GPU are not held against each other. */
+    @Test
+    void ranksWithoutGpuEventsAreNoPeersOfThoseWithThem() {
+        for (int r = 0; r < 4; r++) {
+            AssembledTrace t = trace(List.of(use("w", "", 4, false)), 1, r);
+            AssembledTrace cpu =
+                    new AssembledTrace(t.devices(), t.steps(), t.stepSource(), false, t.groups(), 0, 0, 1, 2, Map.of());
+            builder.add(r, new TraceHeader(r, 4, "", "nccl", List.of(), "H100", 8, ""), r == 1 ? cpu : t);
+        }
+        JobShape shape = builder.build(null);
+        assertThat(shape.peerSets()).containsExactly(RankSet.of(0, 2, 3), RankSet.of(1));
+        assertThat(shape.peerLabels().get(1)).contains("without GPU events");
+    }
+
+    @Test
+    void anImplausibleWorldIsNotBelieved() {
+        rank(0, Integer.MAX_VALUE, List.of());
+        rank(1, 2, List.of());
+        assertThat(builder.build(null).worldSize()).isEqualTo(2);
+        assertThat(builder.notes())
+                .singleElement()
+                .asString()
+                .contains("2147483647")
+                .contains("not believed");
+    }
+
+    @Test
+    void pairsOfNeighboursAreChainedToOnePipeline() {
+        for (int r = 0; r < 4; r++) {
+            List<GroupUse> uses = new ArrayList<>();
+            if (r > 0) {
+                uses.add(use("up" + r, print(RankSet.of(r - 1, r)), 2, true));
+            }
+            if (r < 3) {
+                uses.add(use("down" + r, print(RankSet.of(r, r + 1)), 2, true));
+            }
+            rank(r, 4, List.of(), uses.toArray(new GroupUse[0]));
+        }
+        assertThat(builder.build(null).topology().dimensions()).containsExactly(new Dimension("pp", 4));
+        assertThat(builder.build(null).peerSets()).hasSize(4);
+    }
+
+    @Test
+    void sendsOverTheGroupOfAllRanksMakeNoPipelineBesideOthers() {
+        for (int r = 0; r < 4; r++) {
+            int pair = r / 2;
+            rank(
+                    r,
+                    4,
+                    List.of(),
+                    use("w", print(RankSet.range(0, 3)), 4, true),
+                    use("t" + pair, print(RankSet.of(2 * pair, 2 * pair + 1)), 2, false));
+        }
+        assertThat(builder.build(null).peerSets()).containsExactly(RankSet.range(0, 3));
+    }
+
     @Test
     void k24OneNameMeansDifferentSetsOnDifferentRanks() {
         JobBuilder job = new JobBuilder(0, names);
@@ -422,7 +479,9 @@ class JobBuilderTest {
     void aLayoutOfAnotherSizeIsIgnoredWithOneNote() {
         undescribed(TP2_DP2_PP2, "pp");
         JobShape shape = builder.build(layout("tp", 2, "dp", 8));
-        assertThat(shape.topology()).isEqualTo(Topology.UNKNOWN);
+        assertThat(shape.topology().dimensions())
+                .as("what the collectives show")
+                .isEqualTo(TP2_DP2_PP2.dimensions());
         assertThat(builder.notes()).singleElement().asString().contains("16 ranks", "job has 8");
     }
 

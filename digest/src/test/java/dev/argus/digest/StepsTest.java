@@ -44,6 +44,30 @@ class StepsTest {
         assertThat(t.finish(false).digests).extracting(StepDigest::partial).containsExactly(false, false);
     }
 
+    /** Lost buffers: a step whose launches have no kernels is a hole in the record, not an idle GPU. */
+    @Test
+    void aStepThatLostItsKernelsIsPartial() {
+        Timeline t = new Timeline().mark(0, 0, 1_000).mark(1, 1_000, 2_000);
+        for (int i = 0; i < 10; i++) {
+            t.kernel("gemm", 7, 10 * i, 10 * i + 5, 10 * i);
+            t.launch(100 + i, 1_000 + 10 * i);
+        }
+        t.kernel("gemm", 7, 1_500, 1_600, 1_400).finish();
+        assertThat(t.digests).extracting(StepDigest::partial).containsExactly(false, true);
+        assertThat(t.trace().lostLaunches()).isEqualTo(10);
+    }
+
+    @Test
+    void aFewFailedLaunchesSpoilNothing() {
+        Timeline t = new Timeline().mark(0, 0, 1_000);
+        for (int i = 0; i < 100; i++) {
+            t.kernel("gemm", 7, 10 * i, 10 * i + 5, 10 * i);
+        }
+        t.launch(1_001, 5).launch(1_002, 6).launch(1_003, 7).launch(1_004, 8).finish();
+        assertThat(t.digests).extracting(StepDigest::partial).containsExactly(false);
+        assertThat(t.trace().lostLaunches()).isZero();
+    }
+
     @Test
     void k14OfMarksWithOneNumberTheLongestCounts() {
         Timeline t = new Timeline()

@@ -21,6 +21,9 @@ final class CauseRules {
     /** More work explains the time when it explains at least half of the excess. */
     private static final double EXPLAINED = 0.5;
 
+    /** What the CPU was doing decides only when it lay over this share of the gaps. */
+    private static final double COVER_SHARE = 0.5;
+
     /** Share of slow kernels, by time, to speak of all of them. */
     private static final double MOST = 0.7;
 
@@ -99,7 +102,8 @@ final class CauseRules {
         } else {
             kind = IncidentKind.KERNEL_STRAGGLER;
             how = kernels.slow.size() == 1
-                    ? "one kernel alone, " + Say.times(kernels.slow.getFirst().ratio()) + " longer"
+                    ? "kernel " + shortName(kernels.slow.getFirst().kernel()) + " alone takes "
+                            + Say.times(kernels.slow.getFirst().ratio()) + " as long"
                     : kernels.slow.size() + " kernels alone";
         }
         Suspect s = new Suspect(kind, scope, ranks, host);
@@ -122,12 +126,12 @@ final class CauseRules {
                         "duration of kernel " + names.name(k.kernel()),
                         k.ratio(),
                         "x",
-                        "median of its peers, " + Say.percent(k.modesRatio()) + " of the distribution moved",
+                        "median of its peers; " + (k.modesRatio() > 0.9 ? "all" : "some") + " of its durations moved",
                         t.kernelRatio()));
             }
         }
         phases(f, s);
-        if (f.gpu()) {
+        if (Math.abs(f.workRatio() - 1) > 0.005) {
             s.evidence.add(new Evidence("threads launched", f.workRatio(), "x", "median of its peers", 1.01));
         }
         return s;
@@ -147,6 +151,12 @@ final class CauseRules {
         long alike =
                 peers.stream().filter(r -> own.equals(shape.gpuModels().get(r))).count();
         return 2 * alike <= peers.size();
+    }
+
+    /** The name without what would drown the sentence; the full name is in the evidence. */
+    private String shortName(int kernel) {
+        String name = names.name(kernel);
+        return name.length() <= 60 ? name : name.substring(0, 57) + "...";
     }
 
     private static String mostlyIn(WorkFinding f) {
@@ -183,17 +193,20 @@ final class CauseRules {
 
     private Suspect gap(WorkFinding f, Scope scope, RankSet ranks, String host) {
         String cover = f.cover() < 0 ? "" : names.name(f.cover());
-        IncidentKind kind = f.gpu() ? gapKind(f, scope, cover) : IncidentKind.DATA_STALL;
+        IncidentKind kind =
+                f.gpu() ? gapKind(f, scope, f.coverRatio() >= COVER_SHARE ? cover : "") : IncidentKind.DATA_STALL;
+        if (kind == IncidentKind.CPU_STALL && endsItsSteps(f)) {
+            kind = IncidentKind.CHECKPOINT;
+        }
         Suspect s = new Suspect(kind, scope, ranks, host);
         s.observation = !kind.isIncident();
-        String many = f.active() < f.steps().length
-                ? " in " + f.active() + " of " + f.steps().length + " steps"
-                : f.active() > 1 ? " a step" : "";
+        String many = f.active() < f.steps().length || f.active() > 1 ? " a step" : "";
+        String often = f.active() < f.steps().length ? " in " + f.active() + " of " + f.steps().length + " steps" : "";
         String idle = scope == Scope.HOST ? "leaves its GPUs idle for " : "leaves its GPU idle for ";
         s.what = (f.gpu() ? idle : "waits for data for ") + Say.time(f.meanNanos()) + many
-                + " more than its peers"
-                + (cover.isEmpty() ? "" : ", while its CPU was in " + cover);
-        s.why = "All kernels of the rank have normal durations; the time is in gaps"
+                + " more than its peers" + often
+                + (cover.isEmpty() ? "" : (scope == Scope.HOST ? ", mostly in " : ", while its CPU was in ") + cover);
+        s.why = "The kernels have normal durations; the time is in gaps"
                 + (f.hostLateRatio() > 0.5 ? ", and the work after them was launched late by the CPU" : "")
                 + (f.inputRatio() > 0.5 ? ", before the first copy of the step's input to the device" : "")
                 + (cover.isEmpty() ? ". No stack tells what the CPU did." : ".");
@@ -204,6 +217,11 @@ final class CauseRules {
             s.levels.add(Level.L5);
         }
         return s;
+    }
+
+    /** The first rank writes checkpoints and logs when the others are done: pauses at the end of some steps, nothing in between. */
+    private boolean endsItsSteps(WorkFinding f) {
+        return f.rank() == 0 && f.afterWorkRatio() > 0.8 && f.active() <= 2 + f.stepsSeen() / 3;
     }
 
     private static IncidentKind gapKind(WorkFinding f, Scope scope, String cover) {

@@ -4,6 +4,7 @@ import dev.argus.model.Incident;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.JobShape;
 import dev.argus.model.NameTable;
+import dev.argus.model.RankSet;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -34,7 +35,7 @@ final class Conclusion {
         suspects.addAll(new RankSuspects(state, shape, names, thresholds, events, times, ledger).find());
         suspects.addAll(new LinkSuspects(state.transfers, shape, times, events).find());
         suspects.addAll(new MissingSuspects(state.transfers, shape, times, events).find());
-        suspects.addAll(new JobSuspects(state, shape, thresholds, events, times).find());
+        suspects.addAll(new JobSuspects(state, shape, thresholds, events, times, computeRanks(suspects)).find());
         CostModel cost = new CostModel(times, events);
         cost.price(suspects);
         double measured = times.measuredNanos();
@@ -48,7 +49,7 @@ final class Conclusion {
                     && !s.observation
                     && incident.cost().stepRatio() >= thresholds.incidentFloorRatio();
             (act ? incidents : observations).add(incident);
-            claimed += s.costNanos;
+            claimed += s.standingNanos > 0 ? 0 : s.costNanos;
         }
         List<Incident> jobEvents = new JobEvents(state, suspects, writer).observe();
         observations.addAll(jobEvents);
@@ -68,6 +69,17 @@ final class Conclusion {
                 cost.lostNanos(suspects),
                 claimed,
                 measured);
+    }
+
+    /** Number of ranks accused of slow compute. */
+    private static int computeRanks(List<Suspect> suspects) {
+        RankSet ranks = RankSet.EMPTY;
+        for (Suspect s : suspects) {
+            if (s.computes) {
+                ranks = ranks.union(s.ranks);
+            }
+        }
+        return ranks.size();
     }
 
     /** Steps in which the whole job did something else than training. */

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * What suspects cost.
@@ -32,13 +33,15 @@ final class CostModel {
 
     void price(List<Suspect> suspects) {
         Set<Long> troubled = new HashSet<>(events);
-        for (Suspect s : suspects) {
-            troubled.addAll(s.claims.keySet());
-        }
+        suspects.forEach(s -> troubled.addAll(disturbed(s)));
         Map<Long, Double> over = times.excessOver(troubled);
         Map<Long, Double> claimed = new TreeMap<>();
         suspects.forEach(s -> s.claims.forEach((step, nanos) -> claimed.merge(step, nanos, Double::sum)));
         for (Suspect s : suspects) {
+            if (s.standingNanos > 0) {
+                s.costNanos = Math.min(s.standingNanos, times.measuredNanos());
+                continue;
+            }
             double cost = 0;
             double lost = 0;
             for (Map.Entry<Long, Double> c : s.claims.entrySet()) {
@@ -46,7 +49,8 @@ final class CostModel {
                 double all = claimed.getOrDefault(step, c.getValue());
                 double share = all > 0 ? c.getValue() / all : 1;
                 double bound = Double.isNaN(times.at(step)) ? c.getValue() : share * times.at(step);
-                cost += Math.min(c.getValue(), bound);
+                double most = over == null ? c.getValue() : s.upper.getOrDefault(step, c.getValue());
+                cost += Math.min(most, bound);
                 lost += share * (over == null ? 0 : over.getOrDefault(step, 0.0));
             }
             if (over != null) {
@@ -58,12 +62,23 @@ final class CostModel {
         }
     }
 
+    /** Steps that a suspect disturbed; a lasting state disturbs none. */
+    private static Set<Long> disturbed(Suspect s) {
+        return s.claims.entrySet().stream()
+                .filter(e -> e.getValue() > 0)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
     /** What the job lost in all, whoever is to blame: steps above the quiet ones. */
     double lostNanos(List<Suspect> suspects) {
         Set<Long> troubled = new HashSet<>(events);
-        suspects.forEach(s -> troubled.addAll(s.claims.keySet()));
+        suspects.forEach(s -> troubled.addAll(disturbed(s)));
         Map<Long, Double> over = times.excessOver(troubled);
-        double claimed = suspects.stream().mapToDouble(s -> s.costNanos).sum();
+        double claimed = suspects.stream()
+                .filter(s -> s.standingNanos == 0)
+                .mapToDouble(s -> s.costNanos)
+                .sum();
         if (over == null) {
             return claimed;
         }

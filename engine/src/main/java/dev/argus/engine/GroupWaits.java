@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The ledger: matches collectives across the members of a group and splits each duration in wait and transfer. Key: (attempt,
@@ -26,6 +27,9 @@ import java.util.TreeMap;
  */
 final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
     static final int OPEN_STEPS = 8;
+
+    /** Numbers of closed steps remembered, so that a record that comes again does not open them again. */
+    private static final int CLOSED_STEPS = 64;
 
     /** Below this difference of durations nobody was late: it is how far apart the ends of one collective are. */
     private static final long SAME_ARRIVAL_NANOS = 20_000;
@@ -46,6 +50,7 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
         final int attempt;
         final int group;
         final TreeMap<Long, Map<Integer, List<CollectiveStat>>> open = new TreeMap<>();
+        final TreeSet<Long> closed = new TreeSet<>();
 
         State(int attempt, int group) {
             this.attempt = attempt;
@@ -65,6 +70,11 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
 
     @Override
     public void onRecord(State state, GroupStep r, Out out) {
+        if (state.closed.contains(r.step())
+                || (state.closed.size() == CLOSED_STEPS && r.step() < state.closed.first())) {
+            out.loss("repeated-step");
+            return;
+        }
         Map<Integer, List<CollectiveStat>> step = state.open.computeIfAbsent(r.step(), s -> new TreeMap<>());
         step.put(r.rank(), r.collectives());
         if (step.size() >= expected(state.group)) {
@@ -88,6 +98,10 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
 
     private void close(State state, long step, Out out) {
         Map<Integer, List<CollectiveStat>> byRank = state.open.remove(step);
+        state.closed.add(step);
+        if (state.closed.size() > CLOSED_STEPS) {
+            state.closed.pollFirst();
+        }
         boolean whole =
                 expected(state.group) == shape.groups().get(state.group).ranks().size();
         if (byRank == null || (byRank.size() < 2 && whole)) {
@@ -278,6 +292,8 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
 
     @Override
     public void encode(State state, WireWriter to) {
+        to.writeVarint(state.closed.size());
+        state.closed.forEach(to::writeSigned);
         to.writeVarint(state.open.size());
         state.open.forEach((step, byRank) -> {
             to.writeSigned(step);
@@ -293,6 +309,10 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
     @Override
     public State decode(long key, WireReader from) {
         State state = fresh(key);
+        int closed = from.readCount(1);
+        for (int i = 0; i < closed; i++) {
+            state.closed.add(from.readSigned());
+        }
         int steps = from.readCount(2);
         if (steps > OPEN_STEPS) {
             throw new WireException("state of " + steps + " open steps, expected at most " + OPEN_STEPS);

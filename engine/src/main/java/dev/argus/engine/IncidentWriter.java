@@ -43,7 +43,7 @@ final class IncidentWriter {
     Incident write(Suspect s) {
         double stepRatio = measuredNanos > 0 ? Math.min(1, s.costNanos / measuredNanos) : 0;
         boolean act = s.kind.isIncident() && !s.observation && stepRatio >= thresholds.incidentFloorRatio();
-        boolean resolved = !times.isEmpty() && s.lastStep() >= 0 && s.lastStep() < times.lastKey() - 1;
+        boolean resolved = !times.isEmpty() && s.lastStep() >= 0 && s.lastStep() < times.lastKey();
         return new Incident(
                 id(s),
                 s.kind,
@@ -63,7 +63,7 @@ final class IncidentWriter {
                 s.lastStep(),
                 List.copyOf(s.kernels),
                 s.kernels.isEmpty() && s.groups.isEmpty() ? null : s.shorter ? Direction.SHORTER : Direction.LONGER,
-                summary(s, stepRatio),
+                summary(s),
                 s.why,
                 s.advice,
                 List.copyOf(s.evidence),
@@ -75,13 +75,12 @@ final class IncidentWriter {
         return e == null ? 0 : e.getValue()[end];
     }
 
-    private String summary(Suspect s, double stepRatio) {
-        String steps = s.firstStep() == s.lastStep()
+    private String summary(Suspect s) {
+        boolean over = !times.isEmpty() && s.lastStep() < times.lastKey();
+        String when = s.firstStep() == s.lastStep()
                 ? ", in step " + s.firstStep()
-                : ", since step " + s.firstStep()
-                        + (!times.isEmpty() && s.lastStep() < times.lastKey() - 1 ? " until step " + s.lastStep() : "");
-        String cost = s.costNanos > 0 ? "; " + Say.percent(stepRatio) + " of the job's time lost." : ".";
-        return subject(s) + " " + s.what + steps + cost;
+                : over ? ", in steps " + s.firstStep() + " to " + s.lastStep() : ", since step " + s.firstStep();
+        return subject(s) + " " + s.what + when;
     }
 
     private String subject(Suspect s) {
@@ -99,7 +98,7 @@ final class IncidentWriter {
             return "host " + s.host + " (ranks " + s.ranks + ")";
         }
         int set = s.scope == Scope.GROUP ? shape.peerSets().indexOf(s.ranks) : -1;
-        return set >= 0
+        return set >= 0 && !shape.peerLabels().get(set).startsWith("all")
                 ? shape.peerLabels().get(set) + " (ranks " + s.ranks + ")"
                 : s.scope.text() + " of ranks " + s.ranks;
     }

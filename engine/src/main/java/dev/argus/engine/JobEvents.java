@@ -51,9 +51,13 @@ final class JobEvents {
             s.levels.add(Level.L1);
             s.what = what(f.kind(), s.claims.size());
             s.why = f.kind() == IncidentKind.TRANSIENT
-                    ? "These steps are longer on all ranks and nothing in the data says why."
+                    ? "These steps are longer than the typical one, on every rank that was read, and nothing in the data says why."
                     : "All ranks did the same in these steps; they are kept out of what is normal.";
-            s.advice = "No action needed.";
+            s.advice = f.kind() == IncidentKind.CHECKPOINT
+                    ? "If this is too much, write checkpoints less often or beside the training."
+                    : f.kind() == IncidentKind.TRANSIENT
+                            ? "Nothing to act on yet: record more ranks or stacks if it goes on."
+                            : "No action needed.";
             s.evidence.add(new Evidence(
                     "longest of these steps",
                     (f.typicalNanos() + f.excessNanos()[longest(f)]) / 1e6,
@@ -78,8 +82,8 @@ final class JobEvents {
         return switch (kind) {
             case CHECKPOINT -> "wrote a checkpoint " + times;
             case EVALUATION -> "evaluated " + times;
-            case WARMUP -> "warmed up for " + steps + " steps";
-            default -> "had " + (steps == 1 ? "a long step" : steps + " long steps") + " on all ranks";
+            case WARMUP -> "warmed up for " + (steps == 1 ? "one step" : steps + " steps");
+            default -> "had " + (steps == 1 ? "a long step" : steps + " long steps");
         };
     }
 }

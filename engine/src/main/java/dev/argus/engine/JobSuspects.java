@@ -31,8 +31,17 @@ final class JobSuspects {
     private final Thresholds t;
     private final Set<Long> events;
     private final JobTimes times;
+    private final int computeRanks;
 
-    JobSuspects(Diagnosis.State state, JobShape shape, Thresholds thresholds, Set<Long> events, JobTimes times) {
+    /** @param computeRanks number of ranks accused of slow compute: many of them move the centre, and all are not slow */
+    JobSuspects(
+            Diagnosis.State state,
+            JobShape shape,
+            Thresholds thresholds,
+            Set<Long> events,
+            JobTimes times,
+            int computeRanks) {
+        this.computeRanks = computeRanks;
         this.state = state;
         this.shape = shape;
         this.t = thresholds;
@@ -65,7 +74,9 @@ final class JobSuspects {
             last = Math.max(last, r.steps()[r.steps().length - 1]);
             nanos = Math.max(nanos, change[2]);
         }
-        if (judged == 0 || shape.ranks().size() < 2) {
+        if (judged == 0
+                || shape.ranks().size() < 2
+                || 4 * computeRanks >= shape.ranks().size()) {
             return;
         }
         Suspect s = new Suspect(IncidentKind.GLOBAL_SLOWDOWN, Scope.JOB, RankSet.EMPTY, "");
@@ -136,14 +147,21 @@ final class JobSuspects {
             RankSet ranks = shape.peerSets().get(r.peerSet());
             Suspect s = new Suspect(IncidentKind.STAGE_IMBALANCE, Scope.GROUP, ranks, "");
             s.observation = true;
+            double mean = state.references.stream()
+                    .mapToDouble(o -> Robust.median(o.computeNanos()))
+                    .average()
+                    .orElse(own);
             for (long step : r.steps()) {
                 s.claims.put(step, 0.0);
             }
+            s.standingNanos = Math.max(0, own - mean) * r.steps().length;
             s.levels.add(Level.L2);
             s.activeSteps = r.steps().length;
             s.margin = own / others / t.stageRatio();
             s.what = "computes " + Say.times(own / others) + " as long as the other stages";
-            s.why = "All ranks of the stage are alike, so it is the split of the model, not a GPU.";
+            s.why =
+                    "All ranks of the stage are alike, so it is the split of the model, not a GPU. The cost is against an even"
+                            + " split.";
             s.advice = CauseRules.advice(s.kind);
             s.evidence.add(new Evidence(
                     "compute of " + shape.peerLabels().get(r.peerSet()),
@@ -175,8 +193,8 @@ final class JobSuspects {
             }
             s.levels.add(Level.L2);
             s.activeSteps = r.steps().length;
-            s.what = "varies by " + Say.percent(r.computeNoiseRatio())
-                    + " in compute from step to step, each rank in its turn";
+            s.what = "differs by " + Say.percent(r.computeNoiseRatio())
+                    + " in compute from step to step and from rank to rank";
             s.why = "What wanders over the ranks is the work; a sick GPU stays where it is.";
             s.advice = CauseRules.advice(s.kind);
             s.evidence.add(new Evidence(

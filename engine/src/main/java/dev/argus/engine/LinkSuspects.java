@@ -108,43 +108,98 @@ final class LinkSuspects {
             return;
         }
         List<TransferFinding> kin = siblings(slow);
-        Set<String> common = new TreeSet<>(hosts(slow.getFirst()));
-        Set<String> touched = new TreeSet<>();
-        for (TransferFinding f : slow) {
-            common.retainAll(hosts(f));
-            touched.addAll(hosts(f));
+        RankSet shared = sharedRanks(slow, kin);
+        if (!shared.isEmpty()) {
+            String host = shape.hostOf(shared.get(0));
+            boolean one = shared.stream().allMatch(r -> shape.hostOf(r).equals(host));
+            suspects.add(suspect(IncidentKind.LINK_DEGRADED, Scope.RAIL, shared, one ? host : "", slow, kin.size()));
+            return;
         }
-        String best = "";
-        double bestShare = 0;
-        double second = 0;
-        for (String host : touched) {
-            long with = kin.stream().filter(f -> hosts(f).contains(host)).count();
-            long bad = slow.stream().filter(f -> hosts(f).contains(host)).count();
-            double recall = (double) bad / slow.size();
-            double share = with == 0 ? 0 : recall * bad / with;
-            if (share > bestShare) {
-                second = bestShare;
-                bestShare = share;
-                best = host;
-            } else {
-                second = Math.max(second, share);
-            }
-        }
-        boolean everywhere =
-                slow.size() >= FABRIC_SHARE * kin.size() && touched.size() >= Math.max(2, shape.hostCount() - 1);
-        if (bestShare >= 0.5 && bestShare > 1.15 * second) {
-            RankSet on = shape.ranksOn(best);
+        List<String> hosts = cover(slow, kin);
+        if (hosts.size() == 1) {
+            String host = hosts.getFirst();
+            RankSet on = shape.ranksOn(host);
             RankSet bad = onlyIn(slow, kin, on);
             boolean few = !bad.isEmpty() && 2 * bad.size() < on.size();
             RankSet ranks = few ? bad : on;
             Scope scope = few ? Scope.RAIL : Scope.HOST;
-            suspects.add(suspect(IncidentKind.LINK_DEGRADED, scope, ranks, best, slow, kin.size()));
-        } else if (everywhere) {
-            suspects.add(suspect(IncidentKind.FABRIC_CONGESTION, Scope.JOB, RankSet.EMPTY, "", slow, kin.size()));
-        } else if (common.size() == 2) {
-            RankSet ranks = common.stream().map(shape::ranksOn).reduce(RankSet.EMPTY, RankSet::union);
-            suspects.add(suspect(IncidentKind.LINK_DEGRADED, Scope.PAIR, ranks, "", slow, kin.size()));
+            suspects.add(suspect(IncidentKind.LINK_DEGRADED, scope, ranks, host, slow, kin.size()));
+            return;
         }
+        Set<String> touched = new TreeSet<>();
+        Set<String> common = new TreeSet<>(hosts(slow.getFirst()));
+        for (TransferFinding f : slow) {
+            touched.addAll(hosts(f));
+            common.retainAll(hosts(f));
+        }
+        boolean everywhere =
+                slow.size() >= FABRIC_SHARE * kin.size() && touched.size() >= Math.max(2, shape.hostCount() - 1);
+        if (everywhere) {
+            suspects.add(suspect(IncidentKind.FABRIC_CONGESTION, Scope.JOB, RankSet.EMPTY, "", slow, kin.size()));
+        } else if (hosts.size() > 1) {
+            RankSet ranks = hosts.stream().map(shape::ranksOn).reduce(RankSet.EMPTY, RankSet::union);
+            suspects.add(suspect(IncidentKind.LINK_DEGRADED, Scope.SWITCH, ranks, "", slow, kin.size()));
+        } else if (common.size() == 2) {
+            RankSet on = common.stream().map(shape::ranksOn).reduce(RankSet.EMPTY, RankSet::union);
+            RankSet used = slow.stream().map(TransferFinding::ranks).reduce(RankSet.EMPTY, RankSet::union);
+            suspects.add(suspect(IncidentKind.LINK_DEGRADED, Scope.PAIR, on.intersect(used), "", slow, kin.size()));
+        }
+    }
+
+    /** The few ranks that are in every slow transfer and in no other of the kind: their own interfaces; empty when there are none. */
+    private RankSet sharedRanks(List<TransferFinding> slow, List<TransferFinding> kin) {
+        RankSet shared = slow.getFirst().ranks();
+        for (TransferFinding f : slow) {
+            shared = shared.intersect(f.ranks());
+        }
+        boolean compared = false;
+        for (TransferFinding f : kin) {
+            if (!slow.contains(f)) {
+                shared = shared.minus(f.ranks());
+                compared = true;
+            }
+        }
+        int most = Math.min(8, Math.max(1, shape.worldSize() / 4));
+        return compared && shared.size() <= most ? shared : RankSet.EMPTY;
+    }
+
+    /**
+     * The fewest hosts that all slow transfers touch, each of which is slow in most of its own; empty when there are none, or when
+     * two hosts fit equally well.
+     */
+    private List<String> cover(List<TransferFinding> slow, List<TransferFinding> kin) {
+        List<TransferFinding> left = new ArrayList<>(slow);
+        List<String> chosen = new ArrayList<>();
+        while (!left.isEmpty() && chosen.size() < Math.max(1, shape.hostCount() / 2)) {
+            Set<String> candidates = new TreeSet<>();
+            left.forEach(f -> candidates.addAll(hosts(f)));
+            String best = "";
+            double bestScore = 0;
+            double second = 0;
+            for (String host : candidates) {
+                long with = kin.stream().filter(f -> hosts(f).contains(host)).count();
+                long bad = slow.stream().filter(f -> hosts(f).contains(host)).count();
+                long explains =
+                        left.stream().filter(f -> hosts(f).contains(host)).count();
+                double share = with == 0 ? 0 : (double) bad / with;
+                double score = share < HOST_SHARE ? 0 : share * explains / left.size();
+                if (score > bestScore) {
+                    second = bestScore;
+                    bestScore = score;
+                    best = host;
+                } else {
+                    second = Math.max(second, score);
+                }
+            }
+            boolean tie = chosen.isEmpty() && bestScore > 0.99 && second > bestScore / 1.15;
+            if (best.isEmpty() || tie) {
+                return List.of();
+            }
+            chosen.add(best);
+            String taken = best;
+            left.removeIf(f -> hosts(f).contains(taken));
+        }
+        return left.isEmpty() ? chosen : List.of();
     }
 
     /** The ranks of a host that are in slow transfers and in no other of the same kind. */

@@ -25,7 +25,7 @@ final class MissingSuspects {
     private static final double MIN_RATIO = 1.5;
 
     /** And cost at least this share of the step. */
-    private static final double MIN_STEP_RATIO = 0.02;
+    private static final double MIN_STEP_RATIO = 0.04;
 
     /** A single step counts when the wait is at least this share of a step. */
     private static final double STALL_STEP_RATIO = 0.3;

@@ -1,6 +1,7 @@
 package dev.argus.engine;
 
 import dev.argus.model.Evidence;
+import dev.argus.model.IncidentKind;
 import dev.argus.model.JobShape;
 import dev.argus.model.Level;
 import dev.argus.model.NameTable;
@@ -24,11 +25,17 @@ final class RankSuspects {
     /** A host is at fault when at least this share of its ranks is, and two of them. */
     private static final double HOST_SHARE = 0.5;
 
+    /** From this share of all ranks on, gaps that no host explains are nobody's fault. */
+    private static final double MANY_SHARE = 0.25;
+
     /** Single-step gaps on this many ranks, none of them twice in a row, are a habit of the job. */
     private static final int ROTATING_RANKS = 3;
 
     /** A rank with more than this share of all such gaps is the culprit, whatever the others had. */
     private static final double DOMINANT = 0.7;
+
+    /** Short pauses in this share of the steps, each on another rank, are a habit of the job. */
+    private static final double HABIT_SHARE = 0.4;
 
     private final Diagnosis.State state;
     private final JobShape shape;
@@ -69,6 +76,9 @@ final class RankSuspects {
             hosts(c, left, suspects);
             if (c == OwnComponent.GAP) {
                 rotating(left, suspects);
+            }
+            if (c == OwnComponent.GAP) {
+                many(left, suspects);
             }
             for (WorkFinding f : left) {
                 suspects.add(rank(f));
@@ -118,11 +128,14 @@ final class RankSuspects {
                 f.bytesRatio(),
                 f.hostLateRatio(),
                 f.inputRatio(),
+                f.afterWorkRatio(),
+                f.coverRatio(),
                 f.cover(),
                 f.coverKind(),
                 f.phaseRatios(),
                 f.peers(),
                 f.stepsSeen(),
+                f.weak(),
                 f.gpu());
     }
 
@@ -134,12 +147,16 @@ final class RankSuspects {
 
     private void fill(Suspect s, List<WorkFinding> findings) {
         s.levels.add(Level.L2);
+        s.computes = findings.getFirst().component() == OwnComponent.COMPUTE;
         TreeMap<Long, Double> worst = new TreeMap<>();
         double margin = 0;
         int active = 0;
         for (WorkFinding f : findings) {
             for (int i = 0; i < f.steps().length; i++) {
                 worst.merge(f.steps()[i], f.excessNanos()[i], Math::max);
+                if (f.excessNanos()[i] > 0 && f.component() == OwnComponent.GAP) {
+                    s.upper.merge(f.steps()[i], f.excessNanos()[i], Double::sum);
+                }
             }
             margin = Math.max(margin, f.meanNanos() / f.thresholdNanos());
             active = Math.max(active, f.active());
@@ -169,7 +186,7 @@ final class RankSuspects {
         Map<String, List<WorkFinding>> byHost = new LinkedHashMap<>();
         for (WorkFinding f : left) {
             String host = shape.hostOf(f.rank());
-            if (!host.isEmpty()) {
+            if (!host.isEmpty() && (!f.weak() || f.active() >= 3)) {
                 byHost.computeIfAbsent(host, h -> new ArrayList<>()).add(f);
             }
         }
@@ -211,6 +228,28 @@ final class RankSuspects {
         return 2 * most >= ranks.size() && most >= 2;
     }
 
+    /** Takes out of {@code left} gaps that so many ranks have, over several hosts, that they are a way of working and no fault. */
+    private void many(List<WorkFinding> left, List<Suspect> suspects) {
+        Set<Integer> ranks = new HashSet<>();
+        left.forEach(f -> ranks.add(f.rank()));
+        if (ranks.size() < 3 || ranks.size() < MANY_SHARE * shape.ranks().size()) {
+            return;
+        }
+        WorkFinding largest = left.getFirst();
+        for (WorkFinding f : left) {
+            largest = f.totalNanos() > largest.totalNanos() ? f : largest;
+        }
+        RankSet all = RankSet.of(ranks.stream().mapToInt(r -> r).toArray());
+        Suspect s = new Suspect(IncidentKind.RANK_ASYMMETRY, Scope.GROUP, all, "");
+        fill(s, left);
+        s.what = "leave their GPUs idle for up to " + Say.time(largest.meanNanos()) + " a step more than the others";
+        s.why =
+                "So many ranks do it, on several hosts, that it is the way the job works: loading data for others, logging, or the like.";
+        s.advice = CauseRules.advice(IncidentKind.RANK_ASYMMETRY);
+        suspects.add(s);
+        left.clear();
+    }
+
     /** Takes out of {@code left} single gaps that wander over the ranks. */
     private void rotating(List<WorkFinding> left, List<Suspect> suspects) {
         List<WorkFinding> single = new ArrayList<>();
@@ -219,7 +258,8 @@ final class RankSuspects {
         double all = 0;
         Map<Integer, Double> byRank = new TreeMap<>();
         for (WorkFinding f : left) {
-            if (f.active() <= 2 || 3 * f.active() <= f.steps().length) {
+            boolean sparse = f.active() <= 2 || (!f.weak() && 3 * f.active() <= f.steps().length);
+            if (sparse) {
                 single.add(f);
                 ranks.add(f.rank());
                 steps.add(f.firstStep());
@@ -228,7 +268,11 @@ final class RankSuspects {
             }
         }
         double most = byRank.values().stream().mapToDouble(v -> v).max().orElse(0);
-        if (ranks.size() < ROTATING_RANKS || steps.size() < 2 || most > DOMINANT * all) {
+        boolean strong = single.stream().anyMatch(f -> !f.weak());
+        int demanded = strong ? 2 : (int) Math.max(4, HABIT_SHARE * times.size());
+        boolean habit = ranks.size() >= ROTATING_RANKS && steps.size() >= demanded && most <= DOMINANT * all;
+        left.removeIf(WorkFinding::weak);
+        if (!habit) {
             return;
         }
         WorkFinding longest = single.getFirst();

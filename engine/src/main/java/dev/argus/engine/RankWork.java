@@ -43,6 +43,9 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         /** Added to the kind of cover where the rank has a GPU. */
         static final int GPU_FLAG = 16;
 
+        /** Added where the longest gap lies behind the last work of the step. */
+        static final int AFTER_WORK_FLAG = 32;
+
         private Measure() {}
     }
 
@@ -111,7 +114,9 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
                 (float) exchangeBytes(d),
                 top == null ? 0 : (float) top.durationNanos(),
                 top == null ? -1 : top.cover(),
-                (top == null ? 0 : top.coverKind().ordinal()) + (d.gpu() ? Measure.GPU_FLAG : 0),
+                (top == null ? 0 : top.coverKind().ordinal())
+                        + (d.gpu() ? Measure.GPU_FLAG : 0)
+                        + (top != null && top.afterWork() ? Measure.AFTER_WORK_FLAG : 0),
                 (float) input,
                 (float) d.kernelCount(),
                 phase(d, Phase.FORWARD),

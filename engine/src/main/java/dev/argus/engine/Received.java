@@ -37,7 +37,10 @@ final class Received {
     static void put(List<WorkFinding> list, WorkFinding add) {
         for (int i = list.size() - 1; i >= 0; i--) {
             WorkFinding f = list.get(i);
-            boolean same = f.rank() == add.rank() && f.component() == add.component() && f.peerSet() == add.peerSet();
+            boolean same = f.weak() == add.weak()
+                    && f.rank() == add.rank()
+                    && f.component() == add.component()
+                    && f.peerSet() == add.peerSet();
             if (same && add.firstStep() <= f.lastStep() + NEAR_STEPS && f.firstStep() <= add.lastStep() + NEAR_STEPS) {
                 list.set(i, merge(f, add));
                 return;
@@ -82,11 +85,14 @@ final class Received {
                 main.bytesRatio(),
                 main.hostLateRatio(),
                 main.inputRatio(),
+                main.afterWorkRatio(),
+                main.coverRatio(),
                 main.cover(),
                 main.coverKind(),
                 main.phaseRatios(),
                 main.peers(),
                 Math.max(a.stepsSeen(), excess.size()),
+                a.weak() && b.weak(),
                 main.gpu());
     }
 

@@ -36,6 +36,15 @@ final class Suspect {
     String why = "";
     String advice = "";
 
+    /** What the excess of all its ranks adds up to, by step: delays of one host's ranks add up. */
+    final TreeMap<Long, Double> upper = new TreeMap<>();
+
+    /** True when the accusation rests on compute time. */
+    boolean computes;
+
+    /** What a lasting state costs in all, where it is no disturbance of single steps. */
+    double standingNanos;
+
     /** Set by the cost model. */
     double costNanos;
 

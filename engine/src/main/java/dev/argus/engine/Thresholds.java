@@ -15,6 +15,7 @@ import java.util.List;
  * @param gapStepRatio least mean gap, of the step, for a stretch of several steps
  * @param gapSingleRatio least gap, of the step, for a single step: one hiccup is a fact of life
  * @param gapTailFactor gaps must exceed the peers' own worst gaps by this factor, and a stretch the peers' best stretches
+ * @param pauseRatio least pause, of the step, that counts towards a habit of the job
  * @param copyRatio least ratio of copy time to the peers'
  * @param kernelRatio least ratio of a kernel's duration to the peers'
  * @param transferRatio least ratio of a group's transfer to groups of its kind
@@ -31,6 +32,7 @@ public record Thresholds(
         double gapStepRatio,
         double gapSingleRatio,
         double gapTailFactor,
+        double pauseRatio,
         double copyRatio,
         double kernelRatio,
         double transferRatio,
@@ -39,7 +41,7 @@ public record Thresholds(
 
     /** The values used unless told otherwise. */
     public static final Thresholds DEFAULT =
-            new Thresholds(0.005, 0.012, 0.025, 0.012, 0.0045, 2.5, 0.02, 0.3, 4.0, 1.3, 1.08, 1.25, 1.2, 1.1);
+            new Thresholds(0.005, 0.012, 0.025, 0.012, 0.0045, 2.5, 0.02, 0.3, 4.0, 0.08, 1.3, 1.08, 1.25, 1.2, 1.1);
 
     /** The same with another floor for incidents. */
     public Thresholds withIncidentFloor(double ratio) {
@@ -53,6 +55,7 @@ public record Thresholds(
                 gapStepRatio,
                 gapSingleRatio,
                 gapTailFactor,
+                pauseRatio,
                 copyRatio,
                 kernelRatio,
                 transferRatio,
@@ -72,6 +75,7 @@ public record Thresholds(
                 line("gaps: several steps", gapStepRatio, "of the step, mean"),
                 line("gaps: a single step", gapSingleRatio, "of the step"),
                 line("gaps: against the peers' own gaps", gapTailFactor, "x their 90th percentile"),
+                line("gaps: a pause that counts towards a habit", pauseRatio, "of the step"),
                 line("copies", copyRatio, "x the peers'"),
                 line("kernels", kernelRatio, "x the peers'"),
                 line("transfers", transferRatio, "x groups of the same kind"),

@@ -25,6 +25,9 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
     /** A single step in which all present members waited this much longer for a missing one was a stall. */
     private static final double STALL_RATIO = 5;
 
+    /** The quiet steps of a group: its shortest tenth. */
+    private static final double QUIET = 0.1;
+
     private static final CollectiveOp[] OPS = CollectiveOp.values();
 
     private final Thresholds t;
@@ -90,9 +93,9 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
         for (int i = 0; i < centre.length; i++) {
             centre[i] = Robust.median(WorkAnalyst.column(mean, i));
         }
-        double quiet = Robust.quantile(centre, 0.25);
+        double quiet = Robust.quantile(centre, QUIET);
         for (int g = 0; g < groups.length; g++) {
-            double own = Robust.quantile(mean[g], 0.25);
+            double own = Robust.quantile(mean[g], QUIET);
             boolean siblings = groups.length >= 3;
             double[] reference = new double[centre.length];
             for (int i = 0; i < centre.length; i++) {

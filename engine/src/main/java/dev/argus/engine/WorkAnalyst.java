@@ -28,6 +28,12 @@ final class WorkAnalyst {
     /** Share of a common disturbance that single ranks may differ by. */
     private static final double COMMON_SHARE = 0.6;
 
+    /**
+     * Gaps are held against the lower third of the peers: the ranks of a busy host may be half of all, and gaps have no healthy
+     * lasting spread as compute has.
+     */
+    private static final double GAP_CENTRE = 1 / 3.0;
+
     /** Spread between processes that share CPU cores. */
     private static final double CPU_SPREAD_RATIO = 0.025;
 
@@ -54,12 +60,13 @@ final class WorkAnalyst {
         int[] ranks = m.rows();
         double[] stepNanos = columnMedians(m.measure(Measure.DURATION));
         double typicalStep = Robust.median(stepNanos);
-        boolean gpu = Robust.median(rowMedians(m.measure(Measure.COVER_KIND))) >= Measure.GPU_FLAG;
+        boolean gpu =
+                Robust.median(rowMedians(m.measure(Measure.COVER_KIND))) % Measure.AFTER_WORK_FLAG >= Measure.GPU_FLAG;
         double[][] work = m.measure(Measure.WORK);
         Noise compute = null;
         for (OwnComponent c : OwnComponent.values()) {
             double[][] x = m.measure(measureOf(c));
-            Noise noise = new Noise(x);
+            Noise noise = new Noise(x, c == OwnComponent.GAP ? GAP_CENTRE : 0.5);
             if (c == OwnComponent.GAP) {
                 noise.withoutRole(ranks, loadsData);
             }
@@ -74,8 +81,8 @@ final class WorkAnalyst {
             }
         }
         if (compute != null) {
-            Noise gap = new Noise(m.measure(Measure.GAP));
-            Noise workNoise = new Noise(work);
+            Noise gap = new Noise(m.measure(Measure.GAP), 0.5);
+            Noise workNoise = new Noise(work, 0.5);
             out.emit(new WorkReference(
                     attempt,
                     peerSet,
@@ -165,8 +172,13 @@ final class WorkAnalyst {
      * @param thresholdNanos mean demanded
      * @param sigma noise of such a mean
      * @param ownHistory true when the rank was like its peers at other steps
+     * @param weak true for a pause that accuses nobody by itself
      */
-    private record Judgement(boolean holds, double thresholdNanos, double sigma, boolean ownHistory) {}
+    private record Judgement(boolean holds, double thresholdNanos, double sigma, boolean ownHistory, boolean weak) {
+        Judgement(boolean holds, double thresholdNanos, double sigma, boolean ownHistory) {
+            this(holds, thresholdNanos, sigma, ownHistory, false);
+        }
+    }
 
     private Judgement compute(Case k, Stretch s) {
         Noise n = k.noise();
@@ -195,23 +207,62 @@ final class WorkAnalyst {
         return new Judgement(persistent && s.mean >= threshold, threshold, sigma, s.outside >= 2);
     }
 
-    /** Gaps have a heavy tail: what counts is the whole stretch, dips included, against the best stretches of the peers. */
+    /**
+     * Gaps have a heavy tail: what counts is the whole stretch, dips included, against the best stretches of the peers. What stands out from
+     * the healthy third only may be one of many on a busy host, and accuses nobody by itself.
+     */
     private Judgement gap(Case k, Stretch s) {
         Noise n = k.noise();
         boolean several = s.active >= 3;
         double floor = (several ? t.gapStepRatio() : t.gapSingleRatio()) * k.typicalStep();
-        double threshold = Math.max(floor, t.gapTailFactor() * n.tail);
         double[] others = new double[k.x().length - 1];
         for (int r = 0, i = 0; r < k.x().length; r++) {
             if (r != k.r()) {
                 others[i++] = n.best[r];
             }
         }
+        boolean changed = s.outside < 2 || ownChange(k, s) >= 0.5 * s.total / s.length;
+        boolean large = s.total / s.length >= floor / 2;
         double family = 1 + FAMILY_GROWTH * Math.max(0, Math.log(k.ranks().length / (double) FAMILY_RANKS));
+        double threshold = Math.max(floor, t.gapTailFactor() * n.tailOfMost);
+        double sigma = Math.max(n.tailOfMost, 1e3);
         boolean single = !several && s.mean >= t.gapSingleRatio() * k.typicalStep();
-        boolean alone = single || s.total - s.length * n.tail >= family * t.gapTailFactor() * Robust.median(others);
-        boolean large = s.mean >= threshold && s.total / s.length >= floor / 2;
-        return new Judgement(alone && large, threshold, Math.max(n.tail, 1e3), s.outside >= 2);
+        boolean alone = single
+                || s.total - s.length * n.tailOfMost >= family * t.gapTailFactor() * Robust.lowerQuantile(others, 0.5);
+        if (alone && large && changed && s.mean >= threshold) {
+            return new Judgement(true, threshold, sigma, s.outside >= 2);
+        }
+        double lenient = Math.max(floor, t.gapTailFactor() * n.tail);
+        boolean oneOfMany = several
+                && s.mean >= lenient
+                && s.total - s.length * n.tail >= t.gapTailFactor() * Robust.lowerQuantile(others, GAP_CENTRE);
+        if (oneOfMany && large && changed) {
+            return new Judgement(true, lenient, Math.max(n.tail, 1e3), s.outside >= 2, true);
+        }
+        double pause = Math.max(t.pauseRatio() * k.typicalStep(), 2 * t.gapTailFactor() * n.tail);
+        return new Judgement(!several && changed && s.mean >= pause, pause, sigma, true, true);
+    }
+
+    /** How much longer the rank's own gaps are inside the stretch: peers that have fewer than before change nothing about it. */
+    private static double ownChange(Case k, Stretch s) {
+        double inside = 0;
+        double outside = 0;
+        int in = 0;
+        int out = 0;
+        double[] own = k.x()[k.r()];
+        for (int i = 0; i < own.length; i++) {
+            if (Double.isNaN(own[i])) {
+                continue;
+            }
+            if (i >= s.first && i <= s.last) {
+                inside += own[i];
+                in++;
+            } else {
+                outside += own[i];
+                out++;
+            }
+        }
+        return in == 0 || out == 0 ? 0 : inside / in - outside / out;
     }
 
     /** A stretch of steps of one rank, its quiet ends cut off, and what lies outside it. */
@@ -331,6 +382,8 @@ final class WorkAnalyst {
                 peerRatio(k.m().measure(Measure.COPY_BYTES), k.r(), segment),
                 gap.hostLate,
                 gap.input,
+                gap.afterWork,
+                gap.coverShare,
                 gap.cover,
                 gap.coverKind,
                 new double[] {
@@ -340,6 +393,7 @@ final class WorkAnalyst {
                 },
                 k.ranks().length,
                 stretch.seen,
+                j.weak(),
                 k.gpu());
     }
 
@@ -388,8 +442,11 @@ final class WorkAnalyst {
             double[] column = column(x, s);
             if (!Double.isNaN(x[r][s])) {
                 own += x[r][s];
-                peers += Robust.median(column);
+                peers += x.length == 2 ? column[1 - r] : Robust.median(column);
             }
+        }
+        if (own > 0 && peers == 0) {
+            return Double.POSITIVE_INFINITY;
         }
         return peers > 0 && own > 0 ? own / peers : 1;
     }
@@ -420,7 +477,7 @@ final class WorkAnalyst {
 
     /** Centre and noise of one part of own time over ranks and steps. */
     private static final class Noise {
-        /** The peers' median at each step. */
+        /** What is healthy at each step. */
         final double[] centre;
         /** Difference from it, [rank][step]. */
         final double[][] excess;
@@ -432,13 +489,16 @@ final class WorkAnalyst {
         final double within;
         /** Standard deviation of the ranks' lasting excess. */
         final double between;
-        /** The peers' own bad steps: the median rank's upper quartile of excess. */
+        /** The peers' own bad steps: a healthy rank's upper quartile of excess. */
         final double tail;
+        /** The same of the median rank. */
+        final double tailOfMost;
         /** The largest sum of excess over any stretch, by rank. */
         final double[] best;
 
-        Noise(double[][] x) {
-            centre = centres(x);
+        /** @param healthy quantile over ranks that is taken as healthy */
+        Noise(double[][] x, double healthy) {
+            centre = centres(x, healthy);
             typical = orZero(Robust.median(centre));
             common = new double[centre.length];
             excess = new double[x.length][centre.length];
@@ -461,7 +521,8 @@ final class WorkAnalyst {
             }
             within = orZero(Robust.MAD_TO_SIGMA * Robust.median(changes) / Math.sqrt(2));
             between = x.length < 3 ? 0 : orZero(Robust.shorthSigma(lasting));
-            tail = Math.max(0, orZero(Robust.median(worst)));
+            tailOfMost = Math.max(0, orZero(x.length < 4 ? Robust.lowerQuantile(worst, 0.5) : Robust.median(worst)));
+            tail = Math.max(0, orZero(healthy < 0.5 ? Robust.lowerQuantile(worst, healthy) : Robust.median(worst)));
             best = new double[x.length];
             for (int r = 0; r < x.length; r++) {
                 double[] over = new double[centre.length];
@@ -473,9 +534,12 @@ final class WorkAnalyst {
             }
         }
 
-        /** The median over ranks; of two ranks the faster, for their median would share the blame. */
-        private static double[] centres(double[][] x) {
-            double[] out = columnMedians(x);
+        /** The healthy quantile over ranks; of two ranks the faster, for their median would share the blame. */
+        private static double[] centres(double[][] x, double healthy) {
+            double[] out = new double[x.length == 0 ? 0 : x[0].length];
+            for (int s = 0; s < out.length; s++) {
+                out[s] = healthy < 0.5 ? Robust.lowerQuantile(column(x, s), healthy) : Robust.median(column(x, s));
+            }
             for (int s = 0; x.length == 2 && s < out.length; s++) {
                 out[s] = Double.isNaN(out[s]) ? out[s] : Math.min(orMax(x[0][s]), orMax(x[1][s]));
             }
@@ -520,6 +584,8 @@ final class WorkAnalyst {
         final double hostLate;
         final double input;
         final int cover;
+        final double coverShare;
+        final double afterWork;
         final SpanKind coverKind;
 
         GapFacts(StepMatrix m, int r, Segment segment, double[] excess) {
@@ -533,6 +599,8 @@ final class WorkAnalyst {
             double late = 0;
             double before = 0;
             double over = 0;
+            double longest = 0;
+            double behind = 0;
             Map<Integer, Double> byCover = new HashMap<>();
             Map<Integer, Integer> kindOf = new HashMap<>();
             for (int s = segment.first(); s <= segment.last(); s++) {
@@ -545,6 +613,8 @@ final class WorkAnalyst {
                 over += excess[s];
                 byCover.merge((int) covers[s], top[s], Double::sum);
                 kindOf.put((int) covers[s], (int) kinds[s] % Measure.GPU_FLAG);
+                longest += top[s];
+                behind += kinds[s] >= Measure.AFTER_WORK_FLAG ? top[s] : 0;
             }
             hostLate = all > 0 ? late / all : 0;
             input = over > 0 ? before / over : 0;
@@ -557,6 +627,8 @@ final class WorkAnalyst {
                 }
             }
             cover = best;
+            coverShare = all > 0 ? Math.min(1, most / all) : 0;
+            afterWork = longest > 0 ? behind / longest : 0;
             coverKind = SpanKind.values()[kindOf.getOrDefault(best, SpanKind.RUNTIME.ordinal())];
         }
     }

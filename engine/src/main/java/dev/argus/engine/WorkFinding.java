@@ -26,11 +26,14 @@ import dev.argus.model.SpanKind;
  * @param bytesRatio bytes copied to the device over the peers' median, 1 when alike or unknown
  * @param hostLateRatio share of the gaps that ended with work launched late
  * @param inputRatio share of the excess in gaps before the step's first copy to the device
+ * @param afterWorkRatio share of the longest gaps that lie behind the last work of their step
+ * @param coverRatio share of all gaps that the cover lay over
  * @param cover name id of what the CPU was doing in most of the longest gaps, -1 when unknown
  * @param coverKind origin of that range
  * @param phaseRatios compute of forward, backward and optimizer over the peers' median, NaN where not seen
  * @param peers number of peers compared with, itself included
  * @param stepsSeen steps of the rank that could be compared
+ * @param weak true for a pause too short to accuse anybody by itself; many of them on many ranks are a habit of the job
  * @param gpu false when the times are of the CPU
  */
 @SuppressWarnings("ArrayRecordComponent")
@@ -56,11 +59,14 @@ public record WorkFinding(
         double bytesRatio,
         double hostLateRatio,
         double inputRatio,
+        double afterWorkRatio,
+        double coverRatio,
         int cover,
         SpanKind coverKind,
         double[] phaseRatios,
         int peers,
         int stepsSeen,
+        boolean weak,
         boolean gpu)
         implements Partial {
 

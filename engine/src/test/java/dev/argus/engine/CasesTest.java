@@ -144,6 +144,30 @@ class CasesTest {
         assertThat(c.incidents()).isEmpty();
     }
 
+    /** Half of the ranks suffer: the median lies between the halves, the faster third is the healthy side. */
+    @Test
+    void oneOfTwoHostsIsBusy() {
+        Incident i = only(FakeJob.of(16, 40)
+                .fault(cell -> {
+                    if (cell.rank >= 8 && cell.step >= 108) {
+                        cell.gap(30 + cell.rank % 3, false, "");
+                    }
+                })
+                .diagnose());
+        assertThat(i.kind()).isEqualTo(IncidentKind.HOST_CONTENTION);
+        assertThat(i.ranks()).isEqualTo(RankSet.range(8, 15));
+    }
+
+    /** Half of the ranks compute slower: so they do, on the host that they share. */
+    @Test
+    void oneOfTwoHostsComputesSlower() {
+        Incident i = only(FakeJob.of(16, 41)
+                .fault(cell -> cell.compute(cell.rank >= 8 && cell.step >= 108 ? 1.2 : 1))
+                .diagnose());
+        assertThat(i.kind()).isEqualTo(IncidentKind.COMPUTE_STRAGGLER);
+        assertThat(i.ranks()).isEqualTo(RankSet.range(8, 15));
+    }
+
     /** D18: all alike slower than before: only history shows it, and that is said. */
     @Test
     void d18AllRanksSlowDownAlike() {

@@ -109,7 +109,7 @@ final class FakeJob {
         /** The GPU is idle; an empty cover: nothing says what the CPU did. */
         void gap(double millis, boolean beforeInput, String cover) {
             int id = cover.isEmpty() ? -1 : names.id(cover);
-            gaps.add(new Gap(0, (long) (millis * MILLI), true, beforeInput, id, SpanKind.PYTHON));
+            gaps.add(new Gap(0, (long) (millis * MILLI), true, beforeInput, false, id, SpanKind.PYTHON));
         }
 
         private double computeNanos() {

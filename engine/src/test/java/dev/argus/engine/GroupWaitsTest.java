@@ -179,7 +179,7 @@ class GroupWaitsTest {
         assertThat(out.of(TransferPartial.class)).isEmpty();
     }
 
-    /** A rank whose trace is missing: the others' waits stay, but no transfer of the whole group is claimed. */
+    /** A rank whose trace is missing: the others' waits stay, and their transfer is marked as perhaps a wait for it. */
     @Test
     void theStateIsBoundedAndAMissingMemberClosesLate() {
         GroupWaits waits = new GroupWaits(shape(3));
@@ -190,7 +190,7 @@ class GroupWaitsTest {
             assertThat(state.open.size()).isLessThanOrEqualTo(GroupWaits.OPEN_STEPS);
         }
         assertThat(out.of(WaitPartial.class)).hasSize(20 - GroupWaits.OPEN_STEPS);
-        assertThat(out.of(TransferPartial.class)).isEmpty();
+        assertThat(out.of(TransferPartial.class)).isNotEmpty().noneMatch(TransferPartial::complete);
     }
 
     @Test

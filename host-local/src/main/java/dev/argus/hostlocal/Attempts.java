@@ -1,5 +1,6 @@
 package dev.argus.hostlocal;
 
+import dev.argus.digest.JobBuilder;
 import dev.argus.model.DataProblem;
 import dev.argus.model.RankSet;
 import java.util.ArrayList;
@@ -30,7 +31,8 @@ final class Attempts {
         List<LoadedPart> unknown = new ArrayList<>();
         for (LoadedPart p : parts) {
             if (p.hasEvents()) {
-                (p.header().rank() >= 0 ? known : unknown).add(p);
+                boolean rank = p.header().rank() >= 0 && p.header().rank() < JobBuilder.MAX_WORLD;
+                (rank ? known : unknown).add(p);
             }
         }
         a.unknownRanks(known, unknown);
@@ -84,7 +86,7 @@ final class Attempts {
             Set<Integer> worlds = new TreeSet<>();
             Set<String> jobs = new TreeSet<>();
             for (LoadedPart p : period) {
-                if (p.header().worldSize() > 0) {
+                if (p.header().worldSize() > 0 && p.header().worldSize() <= JobBuilder.MAX_WORLD) {
                     worlds.add(p.header().worldSize());
                 }
                 if (!p.header().jobName().isEmpty()) {
@@ -136,7 +138,8 @@ final class Attempts {
     }
 
     private static int rank(LoadedPart p) {
-        return Math.max(0, p.header().rank());
+        int rank = p.header().rank();
+        return rank >= 0 && rank < JobBuilder.MAX_WORLD ? rank : 0;
     }
 
     private void attempt(List<LoadedPart> period) {

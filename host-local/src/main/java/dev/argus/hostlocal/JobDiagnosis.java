@@ -10,6 +10,7 @@ import dev.argus.model.DataProblem;
 import dev.argus.model.JobShape;
 import dev.argus.model.KernelSummary;
 import dev.argus.model.NameTable;
+import dev.argus.model.RankSet;
 import dev.argus.model.StepDigest;
 import dev.argus.trace.Status;
 import dev.argus.wire.KernelSummaryCodec;
@@ -17,12 +18,18 @@ import dev.argus.wire.StepDigestCodec;
 import dev.argus.wire.WireReader;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** From files that were read to the verdict on their job. */
 final class JobDiagnosis {
+    /** Distinct kernels compared; a real job has some hundred. */
+    private static final int MAX_KERNELS = 4096;
+
+    private final Set<Integer> kernels = new HashSet<>();
     private final List<LoadedFile> files;
     private final List<DataProblem> inputProblems;
     private final NameTable names;
@@ -56,8 +63,7 @@ final class JobDiagnosis {
         if (parts.stream().noneMatch(LoadedPart::hasEvents)) {
             return new Diagnosis(assembler.unanalysed(), false, nothing(), List.of());
         }
-        List<String> notes = new ArrayList<>();
-        List<JobShape> shapes = shapes(attempts, notes);
+        List<JobShape> shapes = shapes(attempts, assembler);
         String different = differentJobs(attempts, shapes);
         if (!different.isEmpty()) {
             return new Diagnosis(assembler.unanalysed(), false, different, List.of());
@@ -68,7 +74,7 @@ final class JobDiagnosis {
                 assembler.add(shapes.get(a), byRank, run(a, byRank, shapes.get(a)));
             }
         }
-        assembler.notes(notes, losses);
+        assembler.losses(losses);
         List<String> explain = options.explain() ? thresholds.lines() : List.of();
         if (assembler.ranksJudged() == 0) {
             return new Diagnosis(
@@ -81,13 +87,13 @@ final class JobDiagnosis {
         return new Diagnosis(assembler.verdict(), true, "", explain);
     }
 
-    private List<JobShape> shapes(Attempts attempts, List<String> notes) {
+    private List<JobShape> shapes(Attempts attempts, VerdictAssembler assembler) {
         List<JobShape> shapes = new ArrayList<>();
         for (int a = 0; a < attempts.list().size(); a++) {
             JobBuilder builder = new JobBuilder(a, names);
             attempts.list().get(a).forEach((rank, part) -> builder.add(rank, part.header(), part.trace()));
             shapes.add(builder.build(options.topology()));
-            notes.addAll(builder.notes());
+            builder.notes().forEach(n -> assembler.problem(new DataProblem("topology", RankSet.EMPTY, n)));
         }
         return shapes;
     }
@@ -114,7 +120,7 @@ final class JobDiagnosis {
             }
         }
         return files.size() + (files.size() == 1 ? " file was" : " files were")
-                + " found, none of them a trace; expected PyTorch profiler traces (.json, .json.gz)";
+                + " found, none of them a trace; expected PyTorch profiler traces (.json, .json.gz, .json.zst)";
     }
 
     private List<Concluded> run(int attempt, Map<Integer, LoadedPart> byRank, JobShape shape) {
@@ -150,6 +156,11 @@ final class JobDiagnosis {
         }
         for (SpillStore.Ref ref : s.kernels()) {
             KernelSummary k = KernelSummaryCodec.decode(new WireReader(store.read(ref)));
+            if (!kernels.contains(k.name()) && kernels.size() >= MAX_KERNELS) {
+                losses.merge("kernel-name-beyond-" + MAX_KERNELS, 1L, Long::sum);
+                continue;
+            }
+            kernels.add(k.name());
             runner.take(new KernelSummary(
                     attempt,
                     rank,

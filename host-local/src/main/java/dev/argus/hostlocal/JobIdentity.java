@@ -10,8 +10,8 @@ import java.util.Set;
  * Tells attempts of one job from different jobs recorded one after the other.
  *
  * <p>A restart may change hosts, or the number of data-parallel replicas; it keeps the model, and so the tensor and pipeline sizes
- * and the kernels. Traces are of different jobs when their model-parallel sizes differ, or when they have neither the world size nor
- * a host in common, or neither a host nor a set of kernels.
+ * and the kernels. Traces are of different jobs when their model-parallel sizes differ; when they share no host, and differ in world
+ * size or in all kernels; and, where hosts are not stated, when both world size and all kernels differ.
  */
 final class JobIdentity {
     private JobIdentity() {}
@@ -23,14 +23,16 @@ final class JobIdentity {
         boolean model = layouts
                 && (a.topology().size("tp") != b.topology().size("tp")
                         || a.topology().size("pp") != b.topology().size("pp"));
-        Set<String> hostsA = hosts(a);
-        Set<String> hostsB = hosts(b);
-        boolean strangers = !hostsA.isEmpty() && !hostsB.isEmpty() && disjoint(hostsA, hostsB);
+        Set<String> hostsA = hosts(partsA);
+        Set<String> hostsB = hosts(partsB);
+        boolean strangers = hostsA.isEmpty() || hostsB.isEmpty() || disjoint(hostsA, hostsB);
+        boolean known = !hostsA.isEmpty() && !hostsB.isEmpty();
         boolean world = a.worldSize() != b.worldSize();
         Set<Long> workA = work(partsA);
         Set<Long> workB = work(partsB);
         boolean otherWork = !workA.isEmpty() && !workB.isEmpty() && disjoint(workA, workB);
-        if (model || (strangers && (world || otherWork))) {
+        boolean nothingInCommon = known ? world || otherWork : world && otherWork;
+        if (model || (strangers && nothingInCommon)) {
             return "traces of different jobs: " + describe(a) + " and " + describe(b)
                     + "; give the traces of one job at a time";
         }
@@ -41,8 +43,10 @@ final class JobIdentity {
         return a.stream().noneMatch(b::contains);
     }
 
-    private static Set<String> hosts(JobShape shape) {
-        Set<String> hosts = new HashSet<>(shape.hosts().values());
+    /** Hosts that the traces state. */
+    private static Set<String> hosts(Map<Integer, LoadedPart> parts) {
+        Set<String> hosts = new HashSet<>();
+        parts.values().forEach(p -> hosts.add(p.header().host()));
         hosts.remove("");
         return hosts;
     }

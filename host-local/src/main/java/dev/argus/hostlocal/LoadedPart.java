@@ -27,8 +27,9 @@ record LoadedPart(
      */
     record LoadedStep(long step, SpillStore.Ref digest, List<SpillStore.Ref> kernels) {}
 
-    /** True if there is anything to judge. */
+    /** True if there is anything to judge: steps, work of a GPU, or collectives. */
     boolean hasEvents() {
-        return trace.firstNanos() > 0 || trace.devices().getFirst().kernels() > 0 || !steps.isEmpty();
+        boolean stepped = trace.stepSource() != AssembledTrace.StepSource.NONE && !steps.isEmpty();
+        return stepped || trace.gpu() || !trace.groups().isEmpty();
     }
 }

@@ -4,8 +4,10 @@ import dev.argus.digest.AssembledTrace;
 import dev.argus.digest.RankAssembler;
 import dev.argus.digest.TraceEventSink;
 import dev.argus.hostlocal.LoadedPart.LoadedStep;
+import dev.argus.model.DataProblem;
 import dev.argus.model.KernelSummary;
 import dev.argus.model.NameTable;
+import dev.argus.model.RankSet;
 import dev.argus.model.StepDigest;
 import dev.argus.trace.Part;
 import dev.argus.trace.ReadOutcome;
@@ -25,6 +27,8 @@ import java.util.function.LongConsumer;
 
 /** Reads one file into digests that lie in the store. Calls are independent of each other. */
 final class TraceLoader {
+    private static final long MIB = 1L << 20;
+
     private final NameTable names;
     private final SpillStore store;
 
@@ -42,7 +46,30 @@ final class TraceLoader {
      */
     record LoadedFile(TraceFile file, ReadOutcome outcome, List<LoadedPart> parts) {}
 
+    /** Reads a file; whatever it does to the reader, the others go on. */
     LoadedFile load(TraceFile file, LongConsumer bytesRead) {
+        try {
+            return read(file, bytesRead);
+        } catch (OutOfMemoryError e) {
+            return failed(
+                    file,
+                    "needs more memory than the heap of " + Runtime.getRuntime().maxMemory() / MIB
+                            + " MiB has left; give more, for example ARGUS_JAVA_OPTS=-Xmx2g");
+        } catch (StackOverflowError e) {
+            return failed(
+                    file, "is nested too deeply or compressed in too many pieces; expected what a profiler writes");
+        } catch (RuntimeException e) {
+            return failed(
+                    file, "cannot be read (" + e.getClass().getSimpleName() + "); expected what a profiler writes");
+        }
+    }
+
+    private static LoadedFile failed(TraceFile file, String why) {
+        DataProblem problem = new DataProblem("unreadable-file", RankSet.EMPTY, file.label() + ": " + why);
+        return new LoadedFile(file, new ReadOutcome(Status.FAILED, "none", List.of(), List.of(problem), 0), List.of());
+    }
+
+    private LoadedFile read(TraceFile file, LongConsumer bytesRead) {
         Assemblers assemblers = new Assemblers();
         ReadOutcome outcome = TraceReader.read(file, names, assemblers, bytesRead);
         List<LoadedPart> parts = new ArrayList<>();

@@ -5,6 +5,7 @@ import dev.argus.digest.AssembledTrace.DeviceFacts;
 import dev.argus.digest.AssembledTrace.StepSource;
 import dev.argus.engine.Concluded;
 import dev.argus.hostlocal.TraceLoader.LoadedFile;
+import dev.argus.model.Cost;
 import dev.argus.model.DataProblem;
 import dev.argus.model.Incident;
 import dev.argus.model.JobShape;
@@ -17,6 +18,7 @@ import dev.argus.trace.Status;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -32,8 +34,8 @@ final class VerdictAssembler {
     private final Attempts attempts;
     private final List<DataProblem> problems = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    private final List<Incident> incidents = new ArrayList<>();
-    private final List<Incident> observations = new ArrayList<>();
+    private final List<Concluded> conclusions = new ArrayList<>();
+    private final List<String> attemptTexts = new ArrayList<>();
     private JobShape shape = new JobShape(
             0,
             0,
@@ -55,12 +57,10 @@ final class VerdictAssembler {
         this.files = files;
         this.attempts = attempts;
         problems.addAll(inputProblems);
+        List<LoadedFile> ignored = new ArrayList<>();
         for (LoadedFile f : files) {
             if (f.outcome().status() == Status.IGNORED) {
-                notes.add("ignored "
-                        + (f.outcome().problems().isEmpty()
-                                ? f.file().label() + ": no trace"
-                                : f.outcome().problems().getFirst().detail()));
+                ignored.add(f);
             } else {
                 f.outcome().problems().stream()
                         .filter(p -> !REMARKS.contains(p.kind()))
@@ -68,12 +68,34 @@ final class VerdictAssembler {
             }
         }
         problems.addAll(attempts.problems());
+        ignored(ignored);
+    }
+
+    /** True if the file's times count from an unknown moment. */
+    private static boolean relative(LoadedFile f) {
+        return f.outcome().problems().stream().anyMatch(p -> p.kind().equals("relative-time"));
+    }
+
+    private void ignored(List<LoadedFile> list) {
+        if (list.size() == 1) {
+            LoadedFile f = list.getFirst();
+            notes.add("ignored "
+                    + (f.outcome().problems().isEmpty()
+                            ? f.file().label() + ": no trace"
+                            : f.outcome().problems().getFirst().detail()));
+        } else if (!list.isEmpty()) {
+            List<String> some =
+                    list.stream().limit(3).map(f -> f.file().label()).toList();
+            notes.add("ignored " + list.size() + " files that are no traces: " + String.join(", ", some)
+                    + (list.size() > 3 ? " and " + (list.size() - 3) + " more" : ""));
+        }
     }
 
     /** Adds one attempt with what the detectors concluded. */
     void add(JobShape s, Map<Integer, LoadedPart> byRank, List<Concluded> concluded) {
         shape = s;
         judged += byRank.size();
+        attemptTexts.add(s.ranks().size() + " ranks in " + steps(byRank));
         RankSet missing = RankSet.range(0, s.worldSize() - 1).minus(s.ranks());
         if (!missing.isEmpty() && s.ranks().size() > 0) {
             problems.add(new DataProblem(
@@ -83,24 +105,34 @@ final class VerdictAssembler {
                             + s.ranks().size() + " of " + s.worldSize() + " ranks read"
                             + (attempts.list().size() > 1 ? " in attempt " + s.attempt() : "")));
         }
-        if (files.stream()
-                .flatMap(f -> f.outcome().problems().stream())
-                .anyMatch(p -> p.kind().equals("relative-time"))) {
+        if (files.stream().anyMatch(VerdictAssembler::relative)) {
             notes.add("times count from an unknown moment, for the traces state none: steps are compared, not moments");
         }
         fewerSteps(byRank);
         notComparable(s, byRank);
         withoutGpu(byRank);
         stepSources(byRank);
+        lostWork(byRank);
         quarantined(byRank);
         for (Concluded c : concluded) {
-            incidents.addAll(c.incidents());
-            observations.addAll(c.observations());
+            conclusions.add(c);
             notes.addAll(c.notes());
             lost += c.lostNanos();
             claimed += c.claimedNanos();
             measured += c.measuredNanos();
         }
+    }
+
+    private static String steps(Map<Integer, LoadedPart> byRank) {
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        for (LoadedPart p : byRank.values()) {
+            for (LoadedPart.LoadedStep s : p.steps()) {
+                first = Math.min(first, s.step());
+                last = Math.max(last, s.step());
+            }
+        }
+        return last < first ? "no steps" : "steps " + first + " to " + last;
     }
 
     private void fewerSteps(Map<Integer, LoadedPart> byRank) {
@@ -130,8 +162,8 @@ final class VerdictAssembler {
                 problems.add(new DataProblem(
                         "not-comparable",
                         known(set, byRank),
-                        "not comparable, because no other rank does the same work ("
-                                + s.peerLabels().get(i) + "): give the traces of more ranks"));
+                        "no other rank does the same work (" + s.peerLabels().get(i)
+                                + "): give the traces of more ranks"));
             }
         }
         int most =
@@ -195,6 +227,20 @@ final class VerdictAssembler {
         }
     }
 
+    private void lostWork(Map<Integer, LoadedPart> byRank) {
+        byRank.forEach((rank, p) -> {
+            long lost = p.trace().lostLaunches();
+            if (lost > 0) {
+                problems.add(new DataProblem(
+                        "lost-events",
+                        p.header().rank() < 0 ? RankSet.EMPTY : RankSet.of(rank),
+                        p.label() + ": " + lost
+                                + " launches have no kernel in the record; the steps they belong to are not"
+                                + " compared: the profiler lost events, or the file is cut"));
+            }
+        });
+    }
+
     private void quarantined(Map<Integer, LoadedPart> byRank) {
         byRank.forEach((rank, p) -> {
             if (!p.trace().quarantined().isEmpty()) {
@@ -206,8 +252,11 @@ final class VerdictAssembler {
         });
     }
 
-    void notes(List<String> more, Map<String, Long> losses) {
-        notes.addAll(more);
+    void problem(DataProblem problem) {
+        problems.add(problem);
+    }
+
+    void losses(Map<String, Long> losses) {
         losses.forEach((reason, n) -> notes.add("left out by detectors: " + n + " x " + reason));
     }
 
@@ -219,10 +268,31 @@ final class VerdictAssembler {
         Comparator<Incident> costly = Comparator.comparingDouble(
                         (Incident i) -> -i.cost().gpuSeconds())
                 .thenComparing(Incident::id);
+        List<Incident> incidents = new ArrayList<>();
+        List<Incident> observations = new ArrayList<>();
+        for (Concluded c : conclusions) {
+            double share = measured > 0 ? c.measuredNanos() / measured : 0;
+            c.incidents().forEach(i -> incidents.add(priced(i, share)));
+            c.observations().forEach(i -> observations.add(priced(i, share)));
+        }
         incidents.sort(costly);
         observations.sort(costly);
+        if (attemptTexts.size() > 1) {
+            notes.addFirst(attemptTexts.size() + " attempts of the job: " + String.join("; ", attemptTexts));
+        }
         double rest = measured > 0 ? Math.max(0, lost - claimed) / measured : 0;
         return assemble(incidents, observations, Math.min(1, rest));
+    }
+
+    /** The price of an incident of one attempt over the steps of all, and the sentence with it. */
+    private Incident priced(Incident i, double share) {
+        Cost cost = new Cost(i.cost().stepRatio() * share, i.cost().gpuSeconds());
+        String lost = cost.stepRatio() > 0
+                ? String.format(Locale.ROOT, "; %.3g %% of the job's time lost", 100 * cost.stepRatio())
+                : "";
+        String where = attempts.list().size() > 1 ? " of attempt " + i.attempt() : "";
+        Incident priced = i.with(cost, i.summary() + where + lost + ".");
+        return files.stream().anyMatch(VerdictAssembler::relative) ? priced.withoutTimes() : priced;
     }
 
     Verdict unanalysed() {
@@ -251,14 +321,14 @@ final class VerdictAssembler {
         return new Verdict(
                 new Verdict.Job(shape.worldSize(), shape.hostCount(), first, last, shape.topology(), median),
                 facts,
-                new Verdict.Quality(expected, shape.ranks().size(), List.copyOf(problems)),
+                new Verdict.Quality(expected, shape.ranks().size(), distinct(problems)),
                 List.copyOf(in),
                 List.copyOf(obs),
                 distinct(notes),
                 unattributed);
     }
 
-    private static List<String> distinct(List<String> list) {
+    private static <T> List<T> distinct(List<T> list) {
         return list.stream().distinct().toList();
     }
 
@@ -279,8 +349,8 @@ final class VerdictAssembler {
                             d.commNanos(),
                             d.busyNanos(),
                             t.steps(),
-                            t.firstNanos(),
-                            t.lastNanos(),
+                            relative(f) ? 0 : t.firstNanos(),
+                            relative(f) ? 0 : t.lastNanos(),
                             t.quarantined()));
                 }
             }

@@ -175,7 +175,12 @@ class LocalDiagnosisTest {
         DataProblem p = problem(d, "duplicate-rank");
         assertThat(p.ranks()).isEqualTo(RankSet.of(3));
         assertThat(p.detail()).contains("copy-of-3").contains(job().fileName(3));
-        assertThat(d.verdict().incidents()).noneMatch(i -> i.ranks().contains(3));
+        assertThat(d.verdict().incidents())
+                .as("neither file is used; only the waits of the others may name the rank")
+                .allSatisfy(i -> {
+                    assertThat(i.kind()).isEqualTo(IncidentKind.STRAGGLER);
+                    assertThat(i.summary()).contains("rank 3 has no trace");
+                });
         assertThat(d.verdict().quality().ranksRead()).isEqualTo(7);
         assertThat(problem(d, "missing-trace").ranks()).isEqualTo(RankSet.of(3));
     }

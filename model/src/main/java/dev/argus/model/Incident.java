@@ -55,4 +55,61 @@ public record Incident(
         String explanation,
         String advice,
         List<Evidence> evidence,
-        Cost cost) {}
+        Cost cost) {
+
+    /** The same incident at another price and with another sentence. */
+    public Incident with(Cost newCost, String newSummary) {
+        return new Incident(
+                id,
+                kind,
+                scope,
+                severity,
+                confidence,
+                levels,
+                state,
+                sinceEpochNanos,
+                untilEpochNanos,
+                attempt,
+                ranks,
+                gpus,
+                hosts,
+                groups,
+                firstStep,
+                lastStep,
+                kernels,
+                direction,
+                newSummary,
+                explanation,
+                advice,
+                evidence,
+                newCost);
+    }
+
+    /** The same incident without moments, where the traces do not tell them. */
+    public Incident withoutTimes() {
+        return new Incident(
+                id,
+                kind,
+                scope,
+                severity,
+                confidence,
+                levels,
+                state,
+                0,
+                null,
+                attempt,
+                ranks,
+                gpus,
+                hosts,
+                groups,
+                firstStep,
+                lastStep,
+                kernels,
+                direction,
+                summary,
+                explanation,
+                advice,
+                evidence,
+                cost);
+    }
+}

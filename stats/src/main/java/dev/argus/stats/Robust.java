@@ -28,6 +28,12 @@ public final class Robust {
         return sortedQuantile(measured(values), p);
     }
 
+    /** The order statistic at or below a quantile, not interpolated: of few values it is the smaller one. */
+    public static double lowerQuantile(double[] values, double p) {
+        double[] sorted = measured(values);
+        return sorted.length == 0 ? Double.NaN : sorted[(int) Math.floor(p * (sorted.length - 1))];
+    }
+
     /** Quantile of an ascending array without NaN; NaN when it is empty. */
     public static double sortedQuantile(double[] sorted, double p) {
         if (sorted.length == 0) {
@@ -68,8 +74,8 @@ public final class Robust {
      */
     public static double shorthSigma(double[] values) {
         double[] sorted = measured(values);
-        int half = sorted.length / 2 + 1;
-        if (half > sorted.length) {
+        int half = (sorted.length + 1) / 2;
+        if (sorted.length == 0) {
             return Double.NaN;
         }
         double shortest = Double.POSITIVE_INFINITY;

@@ -3,17 +3,22 @@ package dev.argus.trace;
 import dev.argus.model.DataProblem;
 import dev.argus.model.RankSet;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -40,6 +45,7 @@ public record TraceInputs(List<TraceFile> files, List<DataProblem> problems) {
         for (Path path : paths) {
             add(path, files, problems, seen);
         }
+        distinguish(files);
         files.sort(Comparator.comparing(TraceFile::label).thenComparing(TraceFile::path));
         return new TraceInputs(files, problems);
     }
@@ -59,6 +65,15 @@ public record TraceInputs(List<TraceFile> files, List<DataProblem> problems) {
         if (!finder.metFile && problems.size() == before) {
             problems.add(problem("empty-folder", path + ": holds no file; expected the traces of one job"));
         }
+    }
+
+    /** Files of several arguments may have one label: then the whole path tells them apart. */
+    private static void distinguish(List<TraceFile> files) {
+        Map<String, Integer> count = new HashMap<>();
+        files.forEach(f -> count.merge(f.label(), 1, Integer::sum));
+        files.replaceAll(f -> count.getOrDefault(f.label(), 0) > 1
+                ? new TraceFile(f.path(), f.path().toString().replace('\\', '/'), f.bytes())
+                : f);
     }
 
     private static DataProblem problem(String kind, String detail) {
@@ -85,12 +100,12 @@ public record TraceInputs(List<TraceFile> files, List<DataProblem> problems) {
         }
 
         @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
             if (!attributes.isRegularFile() || isHidden(file)) {
                 return FileVisitResult.CONTINUE;
             }
             metFile = true;
-            if (seen.add(file.toRealPath())) {
+            if (seen.add(real(file))) {
                 if (Files.isReadable(file)) {
                     files.add(new TraceFile(file, label(file), attributes.size()));
                 } else {
@@ -100,11 +115,27 @@ public record TraceInputs(List<TraceFile> files, List<DataProblem> problems) {
             return FileVisitResult.CONTINUE;
         }
 
+        /** Where links lead; the path itself when that cannot be told, as for a file that just vanished. */
+        private static Path real(Path file) {
+            try {
+                return file.toRealPath();
+            } catch (IOException gone) {
+                return file.toAbsolutePath();
+            }
+        }
+
+        private static String reason(IOException failure) {
+            return switch (failure) {
+                case FileSystemLoopException e -> "is a link to a folder it lies in; such links are not followed";
+                case AccessDeniedException e -> "no permission to read; make it readable";
+                case NoSuchFileException e -> "vanished while it was looked at, or is a link to nothing";
+                default -> "cannot be read; expected a readable file or folder";
+            };
+        }
+
         @Override
         public FileVisitResult visitFileFailed(Path file, IOException failure) {
-            problems.add(problem(
-                    "unreadable-path",
-                    file + ": " + failure.getClass().getSimpleName() + "; expected a readable file or folder"));
+            problems.add(problem("unreadable-path", file + ": " + reason(failure)));
             return FileVisitResult.CONTINUE;
         }
 

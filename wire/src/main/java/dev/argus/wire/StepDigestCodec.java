@@ -20,7 +20,7 @@ import java.util.List;
  * compute copy exposed idle hostIdle  h2dNanos h2dBytes  kernelCount workItems
  * n  n x { phase:byte span compute }
  * n  n x { op:byte(bit 7 queued) group(s) sequence(s, to predecessor) bytes(s) peer(s) stream(s) start(s, to predecessor) duration exposed }
- * n  n x { start(s, to step) duration flags:byte(1 hostLate, 2 beforeInput) cover(s) coverKind:byte }
+ * n  n x { start(s, to step) duration flags:byte(1 hostLate, 2 beforeInput, 4 afterWork) cover(s) coverKind:byte }
  * </pre>
  *
  * <p>Varints throughout, (s) zigzag.
@@ -76,7 +76,7 @@ public final class StepDigestCodec {
         for (Gap g : d.gaps()) {
             to.writeSigned(g.startNanos() - d.startNanos())
                     .writeVarint(g.durationNanos())
-                    .writeByte((g.hostLate() ? 1 : 0) | (g.beforeInput() ? 2 : 0))
+                    .writeByte((g.hostLate() ? 1 : 0) | (g.beforeInput() ? 2 : 0) | (g.afterWork() ? 4 : 0))
                     .writeSigned(g.cover())
                     .writeByte(g.coverKind().ordinal());
         }
@@ -174,6 +174,7 @@ public final class StepDigestCodec {
                     duration,
                     (flags & 1) != 0,
                     (flags & 2) != 0,
+                    (flags & 4) != 0,
                     cover,
                     KINDS[ordinal(from.readByte(), KINDS.length, "origin")]));
         }

@@ -57,7 +57,7 @@ class CodecsTest {
             1_024,
             List.of(new PhaseTime(Phase.BACKWARD, 200, 150)),
             List.of(new CollectiveStat(CollectiveOp.REDUCE_SCATTER, 5, 9, -1, -1, 20, 1_100, 120, 100, true)),
-            List.of(new Gap(1_400, 90, true, false, -1, SpanKind.RUNTIME)));
+            List.of(new Gap(1_400, 90, true, false, false, -1, SpanKind.RUNTIME)));
 
     private static final String NOTHING_HEX = "01000100000000" + "0000000000" + "00000000" + "00" + "00" + "00";
 

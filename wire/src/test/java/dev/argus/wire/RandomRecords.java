@@ -51,7 +51,14 @@ final class RandomRecords {
             collectives.add(collective());
         }
         for (int i = random.nextInt(4); i > 0; i--) {
-            gaps.add(new Gap(any(), size(), random.nextBoolean(), random.nextBoolean(), id(), one(SpanKind.values())));
+            gaps.add(new Gap(
+                    any(),
+                    size(),
+                    random.nextBoolean(),
+                    random.nextBoolean(),
+                    random.nextBoolean(),
+                    id(),
+                    one(SpanKind.values())));
         }
         return new StepDigest(
                 random.nextInt(1000),

@@ -62,7 +62,7 @@ public final class VerdictJson {
         }
         json.endArray();
         self.strings("notes", verdict.notes());
-        json.name("unattributedRatio").value(verdict.unattributedRatio());
+        json.name("unattributedRatio").value(failure == null ? verdict.unattributedRatio() : Double.NaN);
         if (explain != null) {
             self.strings("explain", explain);
         }

@@ -23,17 +23,21 @@ final class CardText {
         page.blank();
         page.paragraph(2, SafeText.sentence(worst.summary()));
         page.blank();
-        IncidentText.fields(page, worst, verdict.job().ranks());
+        new IncidentText(page, verdict).fields(worst);
         about();
     }
 
     /** No incident. */
     void healthy() {
-        if (DataText.hasGaps(verdict)) {
+        if (DataText.nothingToCompare(verdict)) {
+            page.headline(Look.Ink.WARN, "CANNOT BE JUDGED: there is nothing to compare with");
+            page.blank();
+            String more = DataText.hasGaps(verdict) ? "; see the data quality below." : ".";
+            page.paragraph(2, "One rank or one step alone does not show who is slow" + more);
+        } else if (DataText.hasGaps(verdict)) {
             page.headline(Look.Ink.WARN, "NO INCIDENT FOUND, but not everything could be checked");
             page.blank();
-            page.paragraph(
-                    2, "Nothing slows this job down in the data that could be read. See the data quality below.");
+            page.paragraph(2, "No fault stands out in the data that could be read; see what is missing below.");
         } else {
             boolean explained = !verdict.observations().isEmpty();
             page.headline(Look.Ink.GOOD, explained ? "OK: nothing to act on" : "OK: nothing slows this job down");
@@ -41,7 +45,7 @@ final class CardText {
             page.paragraph(
                     2,
                     explained
-                            ? "No fault was found. What makes steps longer needs no action; see the observations below."
+                            ? "No fault was found. What makes steps longer is no incident; see the observations below."
                             : "No fault was found: no rank, host, link or phase stands out.");
         }
         page.blank();

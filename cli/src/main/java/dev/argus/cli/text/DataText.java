@@ -1,6 +1,7 @@
 package dev.argus.cli.text;
 
 import dev.argus.model.DataProblem;
+import dev.argus.model.RankSet;
 import dev.argus.model.SafeText;
 import dev.argus.model.Topology;
 import dev.argus.model.TraceFacts;
@@ -13,6 +14,9 @@ import java.util.stream.Collectors;
 /** What the data is, what is wrong with it, what was checked. */
 final class DataText {
     private static final int MOST_LINES = 20;
+
+    /** Less lost time than this without a cause is what every job has, and nothing to worry about. */
+    private static final double LEAST_UNATTRIBUTED_RATIO = 0.01;
 
     private DataText() {}
 
@@ -54,6 +58,16 @@ final class DataText {
                 || !quality.problems().isEmpty();
     }
 
+    /** True if no rank has a peer, so that nothing can be said about any. */
+    static boolean nothingToCompare(Verdict verdict) {
+        Verdict.Quality quality = verdict.quality();
+        RankSet alone = quality.problems().stream()
+                .filter(problem -> problem.kind().equals("not-comparable"))
+                .map(DataProblem::ranks)
+                .reduce(RankSet.EMPTY, RankSet::union);
+        return quality.ranksRead() == 1 || (!alone.isEmpty() && alone.size() >= quality.ranksRead());
+    }
+
     /** The section about the data; nothing when nothing is wrong. */
     static void quality(Page page, Verdict verdict) {
         List<String> quarantined = quarantined(verdict.traces());
@@ -69,15 +83,15 @@ final class DataText {
     /** The sentences about what was checked and what could not be. */
     static void checked(Page page, Verdict verdict) {
         lines(page, verdict.notes().stream().map(SafeText::sentence).toList());
-        if (verdict.unattributedRatio() > 0) {
-            page.bullet(Numbers.percent(verdict.unattributedRatio())
+        if (verdict.unattributedRatio() >= LEAST_UNATTRIBUTED_RATIO) {
+            page.bullet(Numbers.percent(verdict.unattributedRatio(), 2)
                     + " of the measured time was lost without a cause that the data could show.");
         }
     }
 
     /** True if {@link #checked} has something to say. */
     static boolean hasChecks(Verdict verdict) {
-        return !verdict.notes().isEmpty() || verdict.unattributedRatio() > 0;
+        return !verdict.notes().isEmpty() || verdict.unattributedRatio() >= LEAST_UNATTRIBUTED_RATIO;
     }
 
     private static String problem(DataProblem problem) {

@@ -1,7 +1,6 @@
 package dev.argus.cli.text;
 
 import dev.argus.model.Cost;
-import dev.argus.model.Direction;
 import dev.argus.model.Evidence;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentState;
@@ -9,58 +8,99 @@ import dev.argus.model.Level;
 import dev.argus.model.ParallelGroup;
 import dev.argus.model.SafeText;
 import dev.argus.model.Severity;
+import dev.argus.model.TraceFacts;
+import dev.argus.model.Verdict;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The parts of one incident in words, and how they stand on a page. */
+/** Incidents in words, and how they stand on a page. */
 final class IncidentText {
     private static final int MOST_NAMES = 3;
     private static final int MOST_ROWS = 12;
 
-    private IncidentText() {}
+    /** Advice of the engine that says nothing. */
+    private static final String NO_ADVICE = "No action needed.";
+
+    private final Page page;
+    private final Verdict verdict;
+    private final boolean severalAttempts;
+
+    /** Who loses time: GPUs, unless none was seen at work. */
+    private final String worker;
+
+    IncidentText(Page page, Verdict verdict) {
+        this.page = page;
+        this.verdict = verdict;
+        this.severalAttempts = severalAttempts(verdict);
+        this.worker = verdict.traces().stream().allMatch(trace -> trace.kernels() == 0) ? "rank" : "GPU";
+    }
+
+    private static boolean severalAttempts(Verdict verdict) {
+        return Stream.concat(verdict.incidents().stream(), verdict.observations().stream())
+                        .anyMatch(incident -> incident.attempt() > 0)
+                || verdict.traces().stream()
+                                .mapToInt(TraceFacts::attempt)
+                                .distinct()
+                                .count()
+                        > 1;
+    }
 
     /** The fields of the card. */
-    static void fields(Page page, Incident incident, int worldSize) {
+    void fields(Incident incident) {
         page.field("Who", Suspect.fullName(incident));
         page.field("What", what(incident));
         page.field("Since", since(incident));
-        page.field("Cost", cost(incident, worldSize));
+        page.field("Cost", cost(incident));
         page.field("Confidence", confidence(incident) + seenBy(incident));
         page.field("What to do", SafeText.sentence(incident.advice()));
     }
 
     /** Why it is believed: the explanation and the rows of proof. */
-    static void proof(Page page, Incident incident) {
+    void proof(Incident incident) {
         page.heading("Why we believe it");
         if (!incident.explanation().isBlank()) {
             page.paragraph(2, SafeText.sentence(incident.explanation()));
         }
-        rows(page, incident.evidence(), MOST_ROWS);
+        rows(incident.evidence(), MOST_ROWS);
         if (!incident.kernels().isEmpty()) {
-            page.field("Kernels", listed(incident.kernels()));
+            page.field("Kernels", listed(incident.kernels(), ", "));
         }
         if (!incident.groups().isEmpty()) {
             page.field("Groups", groups(incident.groups()));
         }
     }
 
-    /** A further incident or an observation, in a few lines. */
-    static void compact(Page page, Incident incident, boolean withAdvice) {
-        String head = withAdvice ? incident.severity().text() + ": " : "";
+    /** A further incident, in a few lines. */
+    void further(Incident incident) {
+        brief(incident, true);
+    }
+
+    /** An observation, in a few lines. */
+    void observation(Incident incident) {
+        brief(incident, false);
+    }
+
+    private void brief(Incident incident, boolean accuses) {
+        String head = accuses ? incident.severity().text() + ": " : "";
         page.bullet(head
                 + incident.kind().text()
                 + ", "
                 + Suspect.fullName(incident)
                 + "; "
+                + attempt(incident)
                 + Numbers.steps(incident.firstStep(), incident.lastStep())
                 + costInBrief(incident.cost())
                 + "; "
                 + confidence(incident));
         page.paragraph(4, SafeText.sentence(incident.summary()));
-        if (withAdvice) {
-            rows(page, incident.evidence(), 1);
-            page.paragraph(4, "What to do: " + SafeText.sentence(incident.advice()));
+        if (accuses) {
+            rows(incident.evidence(), 1);
+        }
+        String advice = incident.advice().strip();
+        if (!advice.isEmpty() && !advice.equals(NO_ADVICE)) {
+            page.paragraph(4, "What to do: " + SafeText.sentence(advice));
         }
     }
 
@@ -69,7 +109,7 @@ final class IncidentText {
         return incident.severity().level() >= Severity.CRITICAL.level() ? Look.Ink.BAD : Look.Ink.WARN;
     }
 
-    private static void rows(Page page, List<Evidence> evidence, int most) {
+    private void rows(List<Evidence> evidence, int most) {
         List<Evidence> shown = evidence.subList(0, Math.min(most, evidence.size()));
         List<String> values = shown.stream()
                 .map(row -> Numbers.withUnit(row.value(), SafeText.of(row.unit(), 12)))
@@ -92,41 +132,53 @@ final class IncidentText {
     }
 
     private static String what(Incident incident) {
-        Direction direction = incident.direction();
-        return incident.kind().text()
-                + " ("
-                + incident.severity().text()
-                + "): "
-                + Words.kind(incident.kind())
-                + (direction == null ? "" : "; " + Words.direction(direction));
+        return incident.kind().text() + " (" + incident.severity().text() + "): " + Words.kind(incident.kind());
     }
 
-    private static String since(Incident incident) {
+    private String since(Incident incident) {
         String first = incident.firstStep() < 0 ? "an unknown step" : "step " + Numbers.grouped(incident.firstStep());
         long nanos = incident.sinceEpochNanos();
         String time = Numbers.isDate(nanos) ? " (" + Numbers.utc(nanos) + ")" : "";
-        return first + time + ", " + Words.state(incident.state(), incident.lastStep());
+        return attempt(incident) + first + time + ", " + Words.state(incident.state(), incident.lastStep());
     }
 
-    private static String cost(Incident incident, int worldSize) {
+    private String attempt(Incident incident) {
+        return severalAttempts ? "attempt" + Numbers.GAP + incident.attempt() + ", " : "";
+    }
+
+    private String cost(Incident incident) {
         Cost cost = incident.cost();
         if (!Double.isFinite(cost.stepRatio()) && !Double.isFinite(cost.gpuSeconds())) {
             return "unknown";
         }
-        String text = Numbers.percent(cost.stepRatio())
+        return Numbers.percent(cost.stepRatio())
                 + " of the job's time, "
-                + Numbers.gpuTime(cost.gpuSeconds())
-                + " lost so far";
-        if (incident.state() == IncidentState.RESOLVED || !(cost.stepRatio() > 0) || worldSize <= 0) {
-            return text;
-        }
-        return text + "; at this rate " + Numbers.three(cost.stepRatio() * worldSize) + Numbers.GAP
-                + "GPU-hours every hour";
+                + Numbers.workerTime(cost.gpuSeconds(), worker)
+                + " lost so far"
+                + rate(incident);
     }
 
-    private static String costInBrief(Cost cost) {
+    /** What it costs from now on: what was lost since it began, over the time since then. */
+    private String rate(Incident incident) {
+        long since = incident.sinceEpochNanos();
+        long last = verdict.traces().stream()
+                .filter(trace -> trace.attempt() == incident.attempt())
+                .mapToLong(TraceFacts::lastEpochNanos)
+                .max()
+                .orElse(0);
+        if (incident.state() == IncidentState.RESOLVED || since <= 0 || last <= since) {
+            return "";
+        }
+        double lost = incident.cost().gpuSeconds() / ((last - since) / 1e9);
+        return lost > 0 && Double.isFinite(lost)
+                ? "; at this rate " + Numbers.three(lost) + Numbers.GAP + worker + "-hours every hour"
+                : "";
+    }
+
+    private String costInBrief(Cost cost) {
         return cost.stepRatio() > 0
-                ? "; " + Numbers.percent(cost.stepRatio()) + " of the job's time, " + Numbers.gpuTime(cost.gpuSeconds())
+                ? "; " + Numbers.percent(cost.stepRatio()) + " of the job's time, "
+                        + Numbers.workerTime(cost.gpuSeconds(), worker)
                 : "";
     }
 
@@ -144,14 +196,15 @@ final class IncidentText {
         return levels.isEmpty() ? "" : "; seen at " + levels;
     }
 
-    private static String listed(List<String> names) {
-        String text = names.stream().limit(MOST_NAMES).map(SafeText::of).collect(Collectors.joining(", "));
+    private static String listed(List<String> names, String separator) {
+        String text = names.stream().limit(MOST_NAMES).map(SafeText::of).collect(Collectors.joining(separator));
         return names.size() > MOST_NAMES ? text + " and " + (names.size() - MOST_NAMES) + " more" : text;
     }
 
     private static String groups(List<ParallelGroup> groups) {
-        return listed(groups.stream()
+        List<String> names = groups.stream()
                 .map(group -> group.dimension() + " " + group.ranks())
-                .toList());
+                .toList();
+        return listed(names, "; ");
     }
 }

@@ -10,10 +10,10 @@ import java.util.Map;
  */
 public record Look(int width, boolean colour) {
     /** Narrower columns cannot hold the card. */
-    public static final int MIN_WIDTH = 40;
+    public static final int MIN_WIDTH = 60;
 
     /** Longer lines are hard to read. */
-    public static final int MAX_WIDTH = 160;
+    public static final int MAX_WIDTH = 120;
 
     /** When the terminal does not say. */
     public static final int DEFAULT_WIDTH = 100;

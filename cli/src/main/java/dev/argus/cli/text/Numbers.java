@@ -2,6 +2,7 @@ package dev.argus.cli.text;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.math.RoundingMode;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -37,9 +38,23 @@ final class Numbers {
         return size < 1000 ? plain : String.format(Locale.ROOT, "%,d", rounded.longValue());
     }
 
-    /** A part of a whole: 0.12 is {@code 12 %}. */
+    /** A part of a whole, three digits as the sentences of the engine have them: 0.12 is {@code 12.0 %}. */
     static String percent(double ratio) {
-        return Double.isFinite(ratio) ? three(ratio * 100) + GAP + "%" : "unknown";
+        return percent(ratio, 3);
+    }
+
+    /** A part of a whole with so many significant digits, zeros at the end among them. */
+    static String percent(double ratio, int digits) {
+        if (!Double.isFinite(ratio)) {
+            return "unknown";
+        }
+        if (ratio == 0) {
+            return "0" + GAP + "%";
+        }
+        BigDecimal rounded = BigDecimal.valueOf(100 * ratio).round(new MathContext(digits, RoundingMode.HALF_UP));
+        int whole = rounded.precision() - rounded.scale();
+        return rounded.setScale(Math.max(0, digits - whole), RoundingMode.HALF_UP)
+                        .toPlainString() + GAP + "%";
     }
 
     /** A probability in whole percent; nothing is certain, nothing impossible: 1 to 99. */
@@ -47,26 +62,36 @@ final class Numbers {
         return Math.clamp(Math.round(probability * 100), 1, 99) + String.valueOf(GAP) + "%";
     }
 
-    /** A value with its unit: {@code 1.31x}, {@code 22 %}, {@code 31.2 ms}. */
+    /** A value with its unit: {@code 1.30x}, {@code 22 %}, {@code 31.2 ms}. */
     static String withUnit(double value, String unit) {
         if (!Double.isFinite(value)) {
             return "unknown";
         }
         return switch (unit) {
-            case "x" -> three(value) + "x";
+            case "x" -> factor(value) + "x";
             case "", "1" -> three(value);
             default -> three(value) + GAP + unit;
         };
     }
 
-    /** Time of many GPUs: seconds below six minutes, else hours. */
-    static String gpuTime(double gpuSeconds) {
-        if (!Double.isFinite(gpuSeconds)) {
+    /** Two decimals below ten, so that factors in a column compare; more only where two would show too little. */
+    private static String factor(double value) {
+        double size = Math.abs(value);
+        return size >= 0.1 && size < 9.995 ? String.format(Locale.ROOT, "%.2f", value) : three(value);
+    }
+
+    /**
+     * Time of many workers: seconds below six minutes, else hours.
+     *
+     * @param worker {@code GPU}, or {@code rank} where no GPU was seen
+     */
+    static String workerTime(double seconds, String worker) {
+        if (!Double.isFinite(seconds)) {
             return "unknown";
         }
-        return gpuSeconds < 360
-                ? three(gpuSeconds) + GAP + "GPU-seconds"
-                : three(gpuSeconds / 3600) + GAP + "GPU-hours";
+        return seconds < 360
+                ? three(seconds) + GAP + worker + "-seconds"
+                : three(seconds / 3600) + GAP + worker + "-hours";
     }
 
     /** A duration: {@code 222 ms}, {@code 1.35 s}. */

@@ -2,10 +2,19 @@ package dev.argus.cli.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** A page of text under construction: headings, labelled fields, wrapped paragraphs. Text given to it must be safe. */
 final class Page {
     private static final int LABEL_WIDTH = 12;
+
+    /** The space between a number and its unit. */
+    private static final Pattern BEFORE_UNIT =
+            Pattern.compile("(?<=[0-9]) (?=(?:%|[num]?s|min|h|[kMGT]?B|[KMGT]iB|[MG]Hz|W"
+                    + "|(?:GPU|rank)-(?:second|hour)s?|steps?|ranks?)(?![\\w%-]))");
+
+    /** The space between a noun and the number that says which one. */
+    private static final Pattern BEFORE_NUMBER = Pattern.compile("(?<=\\b(?:step|steps|rank|ranks)) (?=[0-9])");
 
     private final StringBuilder out = new StringBuilder();
     private final Look look;
@@ -74,12 +83,12 @@ final class Page {
         }
     }
 
-    /** Breaks at spaces; a word longer than the width stays whole, so that it can be copied. */
+    /** Breaks at spaces, but not within {@code 5 %} or {@code step 5}; a longer word stays whole, so that it can be copied. */
     static List<String> wrap(String text, int width) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
         int used = 0;
-        for (String word : text.strip().split(" +", -1)) {
+        for (String word : glued(text.strip()).split(" +", -1)) {
             int length = word.codePointCount(0, word.length());
             if (used > 0 && used + 1 + length > width) {
                 lines.add(line.toString());
@@ -95,5 +104,10 @@ final class Page {
         }
         lines.add(line.toString());
         return lines;
+    }
+
+    private static String glued(String text) {
+        String gap = String.valueOf(Numbers.GAP);
+        return BEFORE_NUMBER.matcher(BEFORE_UNIT.matcher(text).replaceAll(gap)).replaceAll(gap);
     }
 }

@@ -49,11 +49,22 @@ final class Suspect {
         if (gpus.size() == 1 && incident.ranks().size() <= 1) {
             return name + place(gpus.getFirst());
         }
+        if (gpus.stream().allMatch(gpu -> place(gpu).isEmpty())) {
+            return name + on(names(incident.hosts()));
+        }
         String list = gpus.stream()
                 .limit(MOST_NAMES)
                 .map(gpu -> (gpu.rank() < 0 ? "an unknown rank" : "rank " + gpu.rank()) + place(gpu))
                 .collect(Collectors.joining("; "));
-        return name + ": " + list + more(gpus.size());
+        return listsAllRanks(incident) ? list : name + ": " + list + more(gpus.size());
+    }
+
+    /** True if the list of GPUs names every rank, so that the ranks need not be said before it. */
+    private static boolean listsAllRanks(Incident incident) {
+        int[] ranks = incident.gpus().stream().mapToInt(GpuRef::rank).toArray();
+        return incident.scope() != Scope.GROUP
+                && ranks.length <= MOST_NAMES
+                && RankSet.of(ranks).equals(incident.ranks());
     }
 
     /** Ranks as people say them, empty when there is none. */

@@ -16,10 +16,12 @@ public final class TextReport {
 
     private final Page page;
     private final Verdict verdict;
+    private final IncidentText text;
 
     private TextReport(Page page, Verdict verdict) {
         this.page = page;
         this.verdict = verdict;
+        this.text = new IncidentText(page, verdict);
     }
 
     /**
@@ -58,7 +60,7 @@ public final class TextReport {
         boolean slow = failure == null && !incidents.isEmpty();
         if (slow) {
             further(incidents.subList(1, incidents.size()));
-            IncidentText.proof(page, incidents.getFirst());
+            text.proof(incidents.getFirst());
         }
         observations();
         DataText.quality(page, verdict);
@@ -73,7 +75,7 @@ public final class TextReport {
             return;
         }
         page.heading(Numbers.count(others.size(), "more incident"));
-        others.stream().limit(MOST_INCIDENTS).forEach(i -> IncidentText.compact(page, i, true));
+        others.stream().limit(MOST_INCIDENTS).forEach(text::further);
         andMore(others.size(), MOST_INCIDENTS);
     }
 
@@ -82,8 +84,8 @@ public final class TextReport {
         if (observations.isEmpty()) {
             return;
         }
-        page.heading("Observations: explain slowness, need no action");
-        observations.stream().limit(MOST_OBSERVATIONS).forEach(i -> IncidentText.compact(page, i, false));
+        page.heading("Observations: explain slowness, are no incidents");
+        observations.stream().limit(MOST_OBSERVATIONS).forEach(text::observation);
         andMore(observations.size(), MOST_OBSERVATIONS);
     }
 

@@ -1,6 +1,5 @@
 package dev.argus.cli.text;
 
-import dev.argus.model.Direction;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.IncidentState;
 import dev.argus.model.Level;
@@ -79,10 +78,5 @@ final class Words {
         return state == IncidentState.RESOLVED
                 ? "over after" + (step.isEmpty() ? " a while" : step)
                 : "still there at" + (step.isEmpty() ? " the end" : step);
-    }
-
-    /** How the durations differ. */
-    static String direction(Direction direction) {
-        return direction == Direction.LONGER ? "durations are longer" : "durations are shorter";
     }
 }

@@ -37,8 +37,17 @@ class NumbersTest {
         assertThat(Numbers.withUnit(1.2234, "x")).isEqualTo("1.22x");
         assertThat(Numbers.withUnit(31.24, "ms")).isEqualTo("31.2\u00a0ms");
         assertThat(Numbers.withUnit(7, "1")).isEqualTo("7");
-        assertThat(Numbers.gpuTime(81.4)).isEqualTo("81.4\u00a0GPU-seconds");
-        assertThat(Numbers.gpuTime(111_600)).isEqualTo("31\u00a0GPU-hours");
+        assertThat(Numbers.percent(0.12)).isEqualTo("12.0\u00a0%");
+        assertThat(Numbers.percent(0.009)).isEqualTo("0.900\u00a0%");
+        assertThat(Numbers.percent(0.99961)).isEqualTo("100\u00a0%");
+        assertThat(Numbers.percent(0)).isEqualTo("0\u00a0%");
+        assertThat(Numbers.percent(0.0894, 2)).isEqualTo("8.9\u00a0%");
+        assertThat(Numbers.percent(0.134, 2)).isEqualTo("13\u00a0%");
+        assertThat(Numbers.withUnit(1.3, "x")).isEqualTo("1.30x");
+        assertThat(Numbers.withUnit(9.996, "x")).isEqualTo("10x");
+        assertThat(Numbers.withUnit(0.0012, "x")).isEqualTo("0.0012x");
+        assertThat(Numbers.workerTime(81.4, "GPU")).isEqualTo("81.4\u00a0GPU-seconds");
+        assertThat(Numbers.workerTime(111_600, "rank")).isEqualTo("31\u00a0rank-hours");
         assertThat(Numbers.duration(222_442_191)).isEqualTo("222\u00a0ms");
         assertThat(Numbers.duration(1_350_000_000)).isEqualTo("1.35\u00a0s");
         assertThat(Numbers.bytes(1_240_000_000)).isEqualTo("1.24\u00a0GB");
@@ -68,6 +77,9 @@ class NumbersTest {
     @Test
     void wrapping() {
         assertThat(Page.wrap("aa bb cc", 5)).containsExactly("aa bb", "cc");
+        assertThat(Page.wrap("took 5 % at step 24 of 30", 10))
+                .containsExactly("took 5\u00a0%", "at step\u00a024", "of 30");
+        assertThat(Page.wrap("a 81.4 GPU-seconds lost", 6)).containsExactly("a", "81.4\u00a0GPU-seconds", "lost");
         assertThat(Page.wrap("", 5)).containsExactly("");
         assertThat(Page.wrap("a veryverylong b", 5)).containsExactly("a", "veryverylong", "b");
     }
