@@ -169,10 +169,13 @@ public final class KernelSketch {
 
     /** The key's row, made if there is room; -1 if there is none. */
     private int find(long key) {
+        if ((int) key < 0) {
+            return -1; // not a name id
+        }
         int at = hash(key) & mask;
         while (rows[at << ROW_SHIFT] != key) {
             if (rows[at << ROW_SHIFT] == EMPTY) {
-                return keys.size() < mostKeys && (int) key >= 0 ? make(key, at) : -1;
+                return keys.size() < mostKeys ? make(key, at) : -1;
             }
             at = (at + 1) & mask;
         }
@@ -286,7 +289,10 @@ public final class KernelSketch {
 
     /** Forgets the kernels too: after a change of the program, when old ones only take room. */
     public void forget() {
-        Arrays.fill(rows, EMPTY);
+        Arrays.fill(rows, 0); // no bins: whatever the key, the first event takes the rare way
+        for (int row = 0; row < rows.length; row += 1 << ROW_SHIFT) {
+            rows[row + KEY] = EMPTY;
+        }
         keys.clear();
         rowOfKey.clear();
         poolUsed = 0;

@@ -124,8 +124,9 @@ final class KernelSketchTest {
             sketch.add(name, 7, 0, 100);
         }
         sketch.add(0, 7, 0, -1);
+        sketch.add(-1, -1, 0, 100); // not a name id
         assertThat(close(sketch).kernels()).hasSize(2);
-        assertThat(close(sketch).lost()).isEqualTo(4);
+        assertThat(close(sketch).lost()).isEqualTo(5);
         sketch.clear();
         assertThat(close(sketch).kernels()).isEmpty();
         sketch.forget();
