@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
             "  ./argus bench reader",
             "  ./argus bench reader --full     minutes instead of seconds",
             "  ./argus bench reader traces/    on your traces",
+            "  ./argus bench compression traces/ --window step",
             "  ./argus bench start --format json"
         })
 public final class BenchMain implements Runnable {
@@ -55,6 +56,18 @@ public final class BenchMain implements Runnable {
 
     @Option(names = "--full", description = "The long form: minutes instead of at most 100 s.")
     private boolean full;
+
+    @Option(
+            names = "--window",
+            paramLabel = "WINDOW",
+            description = "compression: what is one window, ${COMPLETION-CANDIDATES} (default: trace).")
+    private BenchRequest.Window window = BenchRequest.Window.trace;
+
+    @Option(
+            names = "--rebuilt",
+            paramLabel = "FILE",
+            description = "compression: also write what the summaries rebuild, 1000 quantiles a line.")
+    private @Nullable Path rebuilt;
 
     @Option(names = "--format", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES} (default: text).")
     private Format format = Format.text;
@@ -102,7 +115,7 @@ public final class BenchMain implements Runnable {
 
     @Override
     public void run() {
-        BenchRequest request = new BenchRequest(full, paths, this::tell);
+        BenchRequest request = new BenchRequest(full, paths, this::tell, window, rebuilt);
         Bench bench = chosen();
         try {
             List<Figure> figures = bench.measure(request);

@@ -79,6 +79,14 @@ public final class WireWriter {
         return this;
     }
 
+    /** Bytes without their length. */
+    public WireWriter writeRaw(byte[] bytes) {
+        ensure(bytes.length);
+        System.arraycopy(bytes, 0, buffer, length, bytes.length);
+        length += bytes.length;
+        return this;
+    }
+
     /** Text as UTF-8. */
     public WireWriter writeText(String text) {
         return writeBytes(text.getBytes(StandardCharsets.UTF_8));

@@ -1,0 +1,125 @@
+package dev.argus.wire;
+
+import dev.argus.model.ExtremeEvent;
+import dev.argus.model.KernelWindow;
+import dev.argus.model.NameTable;
+import dev.argus.model.StreamKernel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * Reads what {@link KernelWindowEncoder} wrote, frame by frame. Content is taken as hostile: whatever is not exactly a frame, whole and
+ * next in turn, is a {@link WireException}; nothing of it is then remembered, and the stream goes on at the next
+ * frame that fits, at the latest at a key frame. What a frame may claim is bounded by its length.
+ *
+ * <p>Belongs to one thread.
+ */
+public final class KernelWindowDecoder {
+    private static final int CHECKSUM_BYTES = 4;
+    private static final int LEAST_BYTES = 8;
+
+    /** Kernels, knots and events a frame may hold: so many, and so many for each byte of its body. */
+    private static final long FREE_ELEMENTS = 256;
+
+    private static final long ELEMENTS_PER_BYTE = 128;
+    private static final long MOST_NAME_BYTES = 16 << 20;
+
+    private final NameTable names;
+    private KernelWindowLayout layout = new KernelWindowLayout();
+    private List<Integer> ids = new ArrayList<>();
+    private long nameBytes;
+    private long frame = -1;
+
+    /** Into windows whose name ids are of this table. */
+    public KernelWindowDecoder(NameTable names) {
+        this.names = names;
+    }
+
+    /**
+     * Reads a frame.
+     *
+     * @throws WireException if the bytes are damaged, cut, of another version, or a frame between is missing
+     */
+    public KernelWindow decode(byte[] bytes) {
+        checkWhole(bytes);
+        int end = bytes.length - CHECKSUM_BYTES;
+        WireReader in = new WireReader(Arrays.copyOf(bytes, end));
+        int version = in.readByte();
+        if (version != KernelWindowLayout.VERSION) {
+            throw new WireException("frame of version " + version + ", expected " + KernelWindowLayout.VERSION);
+        }
+        int flags = in.readByte();
+        if ((flags & ~KernelWindowLayout.KEY_FRAME) != 0) {
+            throw new WireException("frame with flags " + flags + ", expected 0 or 1");
+        }
+        boolean key = flags == KernelWindowLayout.KEY_FRAME;
+        long number = in.readVarint();
+        if (number != (key ? 0 : frame + 1) || (!key && frame < 0)) {
+            throw new WireException("frame " + number
+                    + (key
+                            ? " as key frame, expected 0"
+                            : ", expected "
+                                    + (frame < 0
+                                            ? "a key frame"
+                                            : frame + 1 + ": one was missed, ask for a key frame")));
+        }
+        List<String> fresh = names(in);
+        int known = key ? 0 : ids.size();
+        long bytesOfNames =
+                (key ? 0 : nameBytes) + fresh.stream().mapToLong(String::length).sum();
+        if (known + fresh.size() > KernelWindowLayout.MOST_KEYS || bytesOfNames > MOST_NAME_BYTES) {
+            throw new WireException("dictionary of " + (known + fresh.size()) + " names and " + bytesOfNames
+                    + " characters, expected at most " + KernelWindowLayout.MOST_KEYS + " and " + MOST_NAME_BYTES);
+        }
+        KernelWindowLayout next = key ? new KernelWindowLayout() : layout.copy();
+        int from = end - in.remaining();
+        EntropyDecoder coder = new EntropyDecoder(next.models, bytes, from, end);
+        KernelWindow empty = new KernelWindow(0, 0, 0, List.of(), List.of(), 0);
+        KernelWindow window =
+                next.code(coder, empty, known + fresh.size(), FREE_ELEMENTS + ELEMENTS_PER_BYTE * (end - from));
+        coder.expectEnd();
+        List<Integer> nextIds = key ? new ArrayList<>() : new ArrayList<>(ids);
+        fresh.forEach(name -> nextIds.add(names.id(name)));
+        layout = next;
+        ids = nextIds;
+        nameBytes = bytesOfNames;
+        frame = number;
+        return named(window);
+    }
+
+    private static void checkWhole(byte[] bytes) {
+        if (bytes.length < LEAST_BYTES) {
+            throw new WireException("frame of " + bytes.length + " bytes, expected at least " + LEAST_BYTES);
+        }
+        int end = bytes.length - CHECKSUM_BYTES;
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, end);
+        if (!Arrays.equals(bytes, end, bytes.length, KernelWindowEncoder.intBytes((int) crc.getValue()), 0, 4)) {
+            throw new WireException("checksum " + Integer.toHexString((int) crc.getValue())
+                    + " of the content differs from the one behind it; damaged or cut");
+        }
+    }
+
+    private static List<String> names(WireReader in) {
+        int n = in.readCount(1);
+        List<String> fresh = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            fresh.add(in.readText());
+        }
+        return fresh;
+    }
+
+    private KernelWindow named(KernelWindow window) {
+        List<StreamKernel> kernels = new ArrayList<>();
+        for (StreamKernel k : window.kernels()) {
+            kernels.add(new StreamKernel(ids.get(k.name()), k.stream(), k.workItems(), k.durations()));
+        }
+        List<ExtremeEvent> extremes = new ArrayList<>();
+        for (ExtremeEvent e : window.extremes()) {
+            extremes.add(new ExtremeEvent(ids.get(e.name()), e.stream(), e.startNanos(), e.durationNanos()));
+        }
+        return new KernelWindow(window.attempt(), window.rank(), window.window(), kernels, extremes, window.lost());
+    }
+}

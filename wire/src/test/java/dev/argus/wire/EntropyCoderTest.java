@@ -1,0 +1,62 @@
+package dev.argus.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
+import org.junit.jupiter.api.Test;
+
+final class EntropyCoderTest {
+    private static final int CONTEXTS = 2000;
+
+    private static List<Long> code(EntropyCoder coder, long seed, int n) {
+        Random random = new Random(seed);
+        List<Long> seen = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            long value = random.nextLong() >> random.nextInt(64);
+            switch (random.nextInt(6)) {
+                case 0 -> seen.add(coder.number(0, value < 0 ? ~value : value));
+                case 1 -> seen.add(coder.signed(200, value == Long.MIN_VALUE ? 0 : value));
+                case 2 -> seen.add((long) coder.bit(500, random.nextInt(50) == 0 ? 1 : 0));
+                case 3 -> {
+                    int bound = 1 + random.nextInt(1 << (1 + random.nextInt(20)));
+                    seen.add((long) coder.below(random.nextInt(bound), bound));
+                }
+                case 4 -> seen.add((long) coder.tree(600, 6, random.nextInt(64)));
+                default -> seen.add(coder.word(value));
+            }
+        }
+        return seen;
+    }
+
+    @RepeatedTest(300)
+    void readingReturnsWhatWasWritten(RepetitionInfo info) {
+        int seed = info.getCurrentRepetition();
+        int n = new Random(seed).nextInt(400);
+        EntropyEncoder encoder = new EntropyEncoder(new EntropyCoder.Models(CONTEXTS));
+        List<Long> written = code(encoder, seed, n);
+        byte[] bytes = encoder.finish();
+
+        EntropyDecoder decoder = new EntropyDecoder(new EntropyCoder.Models(CONTEXTS), bytes, 0, bytes.length);
+        assertThat(code(decoder, seed, n)).isEqualTo(written);
+        decoder.expectEnd();
+    }
+
+    @Test
+    void aContextThatHardlyChangesCostsHardlyAnything() {
+        EntropyEncoder encoder = new EntropyEncoder(new EntropyCoder.Models(CONTEXTS));
+        for (int i = 0; i < 8000; i++) {
+            encoder.bit(3, 0);
+        }
+        assertThat(encoder.finish().length).isLessThan(20);
+    }
+
+    @Test
+    void nothingIsNoBytes() {
+        assertThat(new EntropyEncoder(new EntropyCoder.Models(CONTEXTS)).finish())
+                .isEmpty();
+    }
+}
