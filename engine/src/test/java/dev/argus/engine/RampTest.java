@@ -11,27 +11,27 @@ import org.junit.jupiter.api.Test;
 class RampTest {
     @Test
     void aLineIsARamp() {
-        assertThat(WorkAnalyst.ramp(new double[] {1, 2, 3, 4, 5, 6})).isTrue();
+        assertThat(WorkStretch.ramp(new double[] {1, 2, 3, 4, 5, 6})).isTrue();
     }
 
     @Test
     void aStepIsNoRamp() {
-        assertThat(WorkAnalyst.ramp(new double[] {0, 0, 0, 6, 6, 6})).isFalse();
+        assertThat(WorkStretch.ramp(new double[] {0, 0, 0, 6, 6, 6})).isFalse();
     }
 
     @Test
     void aLevelIsNoRamp() {
-        assertThat(WorkAnalyst.ramp(new double[] {5, 5, 5, 5, 5, 5})).isFalse();
+        assertThat(WorkStretch.ramp(new double[] {5, 5, 5, 5, 5, 5})).isFalse();
     }
 
     @Test
     void fallingIsNoRamp() {
-        assertThat(WorkAnalyst.ramp(new double[] {6, 5, 4, 3, 2, 1})).isFalse();
+        assertThat(WorkStretch.ramp(new double[] {6, 5, 4, 3, 2, 1})).isFalse();
     }
 
     @Test
     void fourStepsAreTooFew() {
-        assertThat(WorkAnalyst.ramp(new double[] {1, 2, 3, 4})).isFalse();
+        assertThat(WorkStretch.ramp(new double[] {1, 2, 3, 4})).isFalse();
     }
 
     /** A level with noise is nearly never taken for one. */
@@ -42,7 +42,7 @@ class RampTest {
         for (int i = 0; i < excess.length; i++) {
             excess[i] = 10 + random.nextGaussian();
         }
-        assertThat(WorkAnalyst.ramp(excess))
+        assertThat(WorkStretch.ramp(excess))
                 .as("seed %d", run.getCurrentRepetition())
                 .isFalse();
     }

@@ -150,7 +150,7 @@ final class JobDiagnosis {
 
     private void take(GraphRunner runner, int attempt, int rank, LoadedStep s) {
         StepDigest digest = StepDigestCodec.decode(new WireReader(store.read(s.digest())));
-        runner.take(stamped(digest, attempt, rank));
+        runner.take(digest.of(attempt, rank));
         if (digest.partial()) {
             return;
         }
@@ -161,36 +161,7 @@ final class JobDiagnosis {
                 continue;
             }
             kernels.add(k.name());
-            runner.take(new KernelSummary(
-                    attempt,
-                    rank,
-                    k.step(),
-                    k.name(),
-                    k.kernelClass(),
-                    k.count(),
-                    k.sumNanos(),
-                    k.workItems(),
-                    k.quantilesNanos()));
+            runner.take(k.of(attempt, rank));
         }
-    }
-
-    private static StepDigest stamped(StepDigest d, int attempt, int rank) {
-        return new StepDigest(
-                attempt,
-                rank,
-                d.step(),
-                d.startNanos(),
-                d.durationNanos(),
-                d.last(),
-                d.partial(),
-                d.gpu(),
-                d.own(),
-                d.hostToDeviceNanos(),
-                d.hostToDeviceBytes(),
-                d.kernelCount(),
-                d.workItems(),
-                d.phases(),
-                d.collectives(),
-                d.gaps());
     }
 }

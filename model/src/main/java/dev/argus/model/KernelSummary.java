@@ -27,4 +27,10 @@ public record KernelSummary(
 
     /** Knots of the quantile function. */
     public static final int KNOTS = 16;
+
+    /** The same summary of another attempt and rank. */
+    public KernelSummary of(int newAttempt, int newRank) {
+        return new KernelSummary(
+                newAttempt, newRank, step, name, kernelClass, count, sumNanos, workItems, quantilesNanos);
+    }
 }

@@ -43,6 +43,27 @@ public record StepDigest(
     /** Gaps kept. */
     public static final int MAX_GAPS = 8;
 
+    /** The same digest of another attempt and rank: who it is may be known only when all traces are read. */
+    public StepDigest of(int newAttempt, int newRank) {
+        return new StepDigest(
+                newAttempt,
+                newRank,
+                step,
+                startNanos,
+                durationNanos,
+                last,
+                partial,
+                gpu,
+                own,
+                hostToDeviceNanos,
+                hostToDeviceBytes,
+                kernelCount,
+                workItems,
+                phases,
+                collectives,
+                gaps);
+    }
+
     /** Length of the phase's ranges, or -1 when the phase was not seen: missing is never fast. */
     public long phaseSpanNanos(Phase phase) {
         for (PhaseTime p : phases) {

@@ -1,0 +1,112 @@
+package dev.argus.engine;
+
+import dev.argus.stats.Robust;
+import dev.argus.stats.Segment;
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+
+/** Centre and noise of one part of own time over ranks and steps. */
+final class WorkNoise {
+    /** What is healthy at each step. */
+    final double[] centre;
+    /** Difference from it, [rank][step]. */
+    final double[][] excess;
+    /** How far the centre was above its typical value: a disturbance of all. */
+    final double[] common;
+    /** Median of the centre over steps. */
+    final double typical;
+    /** Standard deviation of a rank's excess from step to step. */
+    final double within;
+    /** Standard deviation of the ranks' lasting excess. */
+    final double between;
+    /** The peers' own bad steps: a healthy rank's upper quartile of excess. */
+    final double tail;
+    /** The same of the median rank. */
+    final double tailOfMost;
+    /** The largest sum of excess over any stretch, by rank. */
+    final double[] best;
+
+    /** @param healthy quantile over ranks that is taken as healthy */
+    WorkNoise(double[][] x, double healthy) {
+        centre = centres(x, healthy);
+        typical = orZero(Robust.median(centre));
+        common = new double[centre.length];
+        excess = new double[x.length][centre.length];
+        for (int s = 0; s < centre.length; s++) {
+            common[s] = Math.max(0, orZero(centre[s]) - typical);
+            for (int r = 0; r < x.length; r++) {
+                excess[r][s] = x[r][s] - centre[s];
+            }
+        }
+        double[] changes = new double[x.length * Math.max(1, centre.length)];
+        Arrays.fill(changes, Double.NaN);
+        double[] lasting = new double[x.length];
+        double[] worst = new double[x.length];
+        for (int r = 0; r < x.length; r++) {
+            for (int s = 1; s < centre.length; s++) {
+                changes[r * centre.length + s] = Math.abs(excess[r][s] - excess[r][s - 1]);
+            }
+            lasting[r] = Robust.median(excess[r]);
+            worst[r] = Robust.quantile(excess[r], 0.75);
+        }
+        within = orZero(Robust.MAD_TO_SIGMA * Robust.median(changes) / Math.sqrt(2));
+        between = x.length < 3 ? 0 : orZero(Robust.shorthSigma(lasting));
+        tailOfMost = Math.max(0, orZero(x.length < 4 ? Robust.lowerQuantile(worst, 0.5) : Robust.median(worst)));
+        tail = Math.max(0, orZero(healthy < 0.5 ? Robust.lowerQuantile(worst, healthy) : Robust.median(worst)));
+        best = new double[x.length];
+        for (int r = 0; r < x.length; r++) {
+            double[] over = new double[centre.length];
+            for (int s = 0; s < over.length; s++) {
+                over[s] = excess[r][s] - tail - common[s];
+            }
+            Segment segment = Segment.best(over, 0);
+            best[r] = segment == null ? 0 : segment.score();
+        }
+    }
+
+    /** The healthy quantile over ranks; of two ranks the faster, for their median would share the blame. */
+    private static double[] centres(double[][] x, double healthy) {
+        double[] out = new double[x.length == 0 ? 0 : x[0].length];
+        for (int s = 0; s < out.length; s++) {
+            out[s] = healthy < 0.5
+                    ? Robust.lowerQuantile(WorkAnalyst.column(x, s), healthy)
+                    : Robust.median(WorkAnalyst.column(x, s));
+        }
+        for (int s = 0; x.length == 2 && s < out.length; s++) {
+            out[s] = Double.isNaN(out[s]) ? out[s] : Math.min(orMax(x[0][s]), orMax(x[1][s]));
+        }
+        return out;
+    }
+
+    private static double orMax(double v) {
+        return Double.isNaN(v) ? Double.MAX_VALUE : v;
+    }
+
+    /**
+     * Takes from the excess of ranks that load data for others what all of them have: the least lasting excess among the others
+     * of that role.
+     */
+    void withoutRole(int[] ranks, IntPredicate role) {
+        double[] lasting = new double[ranks.length];
+        for (int r = 0; r < ranks.length; r++) {
+            lasting[r] = orZero(Robust.median(excess[r]));
+        }
+        for (int r = 0; r < ranks.length; r++) {
+            double least = Double.POSITIVE_INFINITY;
+            for (int o = 0; o < ranks.length; o++) {
+                if (o != r && role.test(ranks[r]) && role.test(ranks[o])) {
+                    least = Math.min(least, lasting[o]);
+                }
+            }
+            if (least > 0 && least < Double.POSITIVE_INFINITY) {
+                for (int s = 0; s < centre.length; s++) {
+                    excess[r][s] -= least;
+                }
+            }
+        }
+    }
+
+    private static double orZero(double v) {
+        return Double.isNaN(v) ? 0 : v;
+    }
+}
