@@ -1,6 +1,8 @@
 package dev.argus.benchmarks;
 
+import dev.argus.model.SafeText;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -126,7 +128,7 @@ public final class BenchMain implements Runnable {
             spec.commandLine().getOut().println(format == Format.json ? report.json() : report.text());
             spec.commandLine().getOut().flush();
         } catch (CannotMeasure | IOException e) {
-            tell(bench.name() + ": " + e.getMessage());
+            tell(bench.name() + ": " + why(e));
             exitCode = 1;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -142,8 +144,8 @@ public final class BenchMain implements Runnable {
         return benches.stream()
                 .filter(bench -> bench.name().equals(name))
                 .findFirst()
-                .orElseThrow(() ->
-                        new ParameterException(spec.commandLine(), "No benchmark '" + name + "'. There are:" + list()));
+                .orElseThrow(() -> new ParameterException(
+                        spec.commandLine(), "No benchmark '" + SafeText.of(name) + "'. There are:" + list()));
     }
 
     private String list() {
@@ -152,8 +154,15 @@ public final class BenchMain implements Runnable {
                 .collect(Collectors.joining());
     }
 
+    /** What went wrong in words; a bare path is what Java says of a file that is not there. */
+    private static String why(Exception e) {
+        return e instanceof NoSuchFileException missing
+                ? missing.getFile() + " does not exist; expected a file or folder of traces"
+                : String.valueOf(e.getMessage());
+    }
+
     private void tell(String line) {
-        spec.commandLine().getErr().println("argus bench: " + line);
+        spec.commandLine().getErr().println("argus bench: " + SafeText.sentence(line));
         spec.commandLine().getErr().flush();
     }
 }

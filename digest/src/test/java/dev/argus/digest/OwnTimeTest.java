@@ -45,6 +45,19 @@ class OwnTimeTest {
         assertThat(t.trace().devices().getFirst().kernelNanos()).isEqualTo(210_000);
     }
 
+    /** K6: (3, 3.776) and (5, 2) on one track: the sum counts both, the union counts the overlap once. */
+    @Test
+    void k6OverlapOnOneTrackCountsOnceInTheUnion() {
+        Timeline t = new Timeline()
+                .mark(0, 0, 10)
+                .kernel("gemm", 7, 3, 6.776, 1)
+                .kernel("gemm", 7, 5, 7, 1)
+                .finish();
+        assertThat(t.trace().devices().getFirst().kernelNanos()).isEqualTo(5_776);
+        assertThat(t.trace().devices().getFirst().busyNanos()).isEqualTo(4_000);
+        assertThat(t.step(0).own().computeNanos()).isEqualTo(4_000);
+    }
+
     @Test
     void k7KernelsOfNoLengthCountAndTakeNoTime() {
         Timeline t = new Timeline()

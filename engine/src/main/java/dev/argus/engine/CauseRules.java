@@ -70,7 +70,7 @@ final class CauseRules {
     }
 
     private Suspect compute(WorkFinding f, Scope scope, RankSet ranks, String host) {
-        KernelEvidence kernels = new KernelEvidence(f, state.kernels, state.shares, names, 1.015);
+        KernelEvidence kernels = new KernelEvidence(f, state.kernels, state.shares, names);
         IncidentKind kind;
         String how;
         if (explains(f.exchangeRatio(), f)) {

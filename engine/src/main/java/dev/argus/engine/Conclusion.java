@@ -33,7 +33,7 @@ final class Conclusion {
         Ledger ledger = new Ledger(state.waits);
         List<Suspect> suspects = new ArrayList<>();
         suspects.addAll(new RankSuspects(state, shape, names, thresholds, events, times, ledger).find());
-        suspects.addAll(new LinkSuspects(state.transfers, shape, times, events).find());
+        suspects.addAll(new LinkSuspects(state.transfers, shape, thresholds, times, events).find());
         suspects.addAll(new MissingSuspects(state.transfers, shape, times, events).find());
         suspects.addAll(new JobSuspects(state, shape, thresholds, events, times, computeRanks(suspects)).find());
         CostModel cost = new CostModel(times, events);

@@ -56,7 +56,7 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
                     Received.put(
                             transfers, p, f -> List.of(f.ranks(), f.op(), f.bytes(), f.complete()), Received::merge);
                 case StepFinding p -> Received.put(steps, p, StepFinding::kind, Received::merge);
-                case StepTimes p -> times.add(p);
+                case StepTimes p -> Received.put(times, p, StepTimes::attempt, Received::merge);
                 case TransferPartial p ->
                     throw new IllegalArgumentException("a transfer of group " + p.subject()
                             + " came to the diagnosis; it belongs to the comparison of transfers");

@@ -62,7 +62,7 @@ final class IncidentWriter {
                 s.firstStep(),
                 s.lastStep(),
                 List.copyOf(s.kernels),
-                s.kernels.isEmpty() && s.groups.isEmpty() ? null : s.shorter ? Direction.SHORTER : Direction.LONGER,
+                s.kernels.isEmpty() && s.groups.isEmpty() ? null : Direction.LONGER,
                 summary(s),
                 s.why,
                 s.advice,

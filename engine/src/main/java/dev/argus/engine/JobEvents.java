@@ -51,7 +51,7 @@ final class JobEvents {
             s.levels.add(Level.L1);
             s.what = what(f.kind(), s.claims.size());
             s.why = f.kind() == IncidentKind.TRANSIENT
-                    ? "These steps are longer than the typical one, on every rank that was read, and nothing in the data says why."
+                    ? "These steps are longer than the typical one, by the median over the ranks read, and nothing in the data says why."
                     : "All ranks did the same in these steps; they are kept out of what is normal.";
             s.advice = f.kind() == IncidentKind.CHECKPOINT
                     ? "If this is too much, write checkpoints less often or beside the training."

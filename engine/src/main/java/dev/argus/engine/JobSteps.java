@@ -26,7 +26,7 @@ final class JobSteps implements Transform<StepDigest, JobSteps.State> {
     private static final int EVALUATION = 2;
     private static final int MEASURES = 3;
 
-    /** At most this share of the steps, and at most this many, are warm-up. */
+    /** Warm-up is among the first so many steps of a job, and at most half of those recorded. */
     private static final int MAX_WARMUP = 10;
 
     private final Thresholds t;

@@ -28,17 +28,12 @@ final class KernelEvidence {
     /** True when kernels could be compared at all. */
     final boolean known;
 
-    KernelEvidence(
-            WorkFinding work,
-            List<KernelFinding> findings,
-            List<KernelShare> shares,
-            NameTable names,
-            double minRatio) {
+    KernelEvidence(WorkFinding work, List<KernelFinding> findings, List<KernelShare> shares, NameTable names) {
         List<KernelFinding> mine = new ArrayList<>();
         Set<Integer> slowKernels = new HashSet<>();
         for (KernelFinding f : findings) {
             boolean overlaps = f.firstStep() <= work.lastStep() && f.lastStep() >= work.firstStep();
-            if (f.rank() == work.rank() && overlaps && f.ratio() >= minRatio) {
+            if (f.rank() == work.rank() && overlaps) {
                 mine.add(f);
                 slowKernels.add(f.kernel());
             }

@@ -12,11 +12,11 @@ import dev.argus.model.KernelClass;
  * @param kernelClass class
  * @param firstStep first step of the stretch
  * @param lastStep last step of the stretch
- * @param ratio mean duration over the peers' centre; below 1: shorter
+ * @param ratio mean duration over the peers' centre, above 1
  * @param signedDistanceRatio signed distance of quantile functions from the centre over the centre's mean: W1 with a sign
  * @param modesRatio share of the quantile function that moved the same way: near 1 all modes, lower when only the mix changed
  * @param impactNanos excess a step: difference of means x count
- * @param shareRatio share of the rank's compute time
+ * @param kernelNanos the peers' typical time of this kernel a step
  */
 public record KernelFinding(
         int attempt,
@@ -30,5 +30,5 @@ public record KernelFinding(
         double signedDistanceRatio,
         double modesRatio,
         double impactNanos,
-        double shareRatio)
+        double kernelNanos)
         implements Partial {}

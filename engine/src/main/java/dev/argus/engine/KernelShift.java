@@ -30,6 +30,9 @@ final class KernelShift implements Transform<KernelSummary, KernelShift.State> {
     /** Noise assumed of a kernel's mean duration on one rank and step. */
     private static final double FLOOR_NOISE_RATIO = 0.006;
 
+    /** A step belongs to a stretch from this share of the ratio demanded on. */
+    private static final double STEP_SHARE = 0.6;
+
     private static final KernelClass[] CLASSES = KernelClass.values();
 
     private final JobShape shape;
@@ -140,9 +143,9 @@ final class KernelShift implements Transform<KernelSummary, KernelShift.State> {
         double floor = t.kernelRatio() - 1;
         double[] over = new double[relative.length];
         for (int i = 0; i < over.length; i++) {
-            over[i] = relative[i] - Math.max(0.25 * floor, 1.5 * noise);
+            over[i] = relative[i] - Math.max(STEP_SHARE * floor, 1.5 * noise);
         }
-        Segment segment = Segment.best(over, -0.25 * floor);
+        Segment segment = Segment.best(over, -STEP_SHARE * floor);
         if (segment == null) {
             return;
         }
@@ -158,7 +161,7 @@ final class KernelShift implements Transform<KernelSummary, KernelShift.State> {
         }
         double excess = sum / Math.max(1, n);
         double k = Math.sqrt(2 * Math.log(ranks.length)) + t.familySigmas();
-        if (n < Math.min(2, relative.length) || excess < Math.max(0.4 * floor, k * noise / Math.sqrt(n))) {
+        if (n < Math.min(2, relative.length) || excess < Math.max(floor, k * noise / Math.sqrt(n))) {
             return;
         }
         double[] distance = distance(s, r, segment);

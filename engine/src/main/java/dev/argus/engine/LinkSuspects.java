@@ -34,9 +34,11 @@ final class LinkSuspects {
     private final List<TransferFinding> all;
     private final JobShape shape;
     private final JobTimes times;
+    private final double threshold;
     private final Set<Long> events;
 
-    LinkSuspects(List<TransferFinding> all, JobShape shape, JobTimes times, Set<Long> events) {
+    LinkSuspects(List<TransferFinding> all, JobShape shape, Thresholds thresholds, JobTimes times, Set<Long> events) {
+        this.threshold = thresholds.transferRatio();
         this.all = all.stream().filter(TransferFinding::complete).toList();
         this.shape = shape;
         this.times = times;
@@ -233,7 +235,7 @@ final class LinkSuspects {
         }
         worst.forEach(s::claim);
         s.activeSteps = worst.size();
-        s.margin = ratio / 1.25;
+        s.margin = ratio / threshold;
         s.levels.add(Level.L2);
         s.levels.add(Level.L3);
         s.what = "transfers " + Say.times(ratio) + " as long as groups of the same kind";
@@ -249,7 +251,7 @@ final class LinkSuspects {
                         f.ratio(),
                         "x",
                         f.ownHistory() ? "the group's own quiet steps" : "median of groups of the same kind",
-                        1.25));
+                        threshold));
             }
         }
         return s;

@@ -79,8 +79,6 @@ final class RankSuspects {
             hosts(c, left, suspects);
             if (c == OwnComponent.GAP) {
                 rotating(left, suspects);
-            }
-            if (c == OwnComponent.GAP) {
                 many(left, suspects);
             }
             for (WorkFinding f : left) {

@@ -52,9 +52,7 @@ final class Received {
     private static WorkFinding merge(WorkFinding a, WorkFinding b) {
         NavigableMap<Long, Double> excess = series(a.steps(), a.excessNanos());
         series(b.steps(), b.excessNanos()).forEach((step, nanos) -> excess.merge(step, nanos, Math::max));
-        while (excess.size() > MAX_STEPS) {
-            excess.pollFirstEntry();
-        }
+        forget(excess);
         double bar = 0.2 * Math.max(a.meanNanos(), b.meanNanos());
         double sum = 0;
         int active = 0;
@@ -97,7 +95,7 @@ final class Received {
     }
 
     static WorkReference merge(WorkReference a, WorkReference b) {
-        TreeMap<Long, double[]> rows = new TreeMap<>();
+        NavigableMap<Long, double[]> rows = new TreeMap<>();
         for (WorkReference r : List.of(a, b)) {
             for (int i = 0; i < r.steps().length; i++) {
                 rows.put(
@@ -105,9 +103,7 @@ final class Received {
                         new double[] {r.computeNanos()[i], r.gapNanos()[i], r.stepNanos()[i], r.workItems()[i]});
             }
         }
-        while (rows.size() > MAX_STEPS) {
-            rows.pollFirstEntry();
-        }
+        forget(rows);
         return new WorkReference(
                 a.attempt(),
                 a.peerSet(),
@@ -143,12 +139,13 @@ final class Received {
                 main.signedDistanceRatio(),
                 main.modesRatio(),
                 main.impactNanos(),
-                main.shareRatio());
+                main.kernelNanos());
     }
 
     static TransferFinding merge(TransferFinding a, TransferFinding b) {
         NavigableMap<Long, Double> excess = series(a.steps(), a.excessNanos());
         series(b.steps(), b.excessNanos()).forEach((step, nanos) -> excess.merge(step, nanos, Math::max));
+        forget(excess);
         return new TransferFinding(
                 a.attempt(),
                 a.ranks(),
@@ -189,12 +186,34 @@ final class Received {
     static StepFinding merge(StepFinding a, StepFinding b) {
         NavigableMap<Long, Double> excess = series(a.steps(), a.excessNanos());
         series(b.steps(), b.excessNanos()).forEach((step, nanos) -> excess.merge(step, nanos, Math::max));
+        forget(excess);
         return new StepFinding(
                 a.attempt(),
                 a.kind(),
                 excess.keySet().stream().mapToLong(v -> v).toArray(),
                 excess.values().stream().mapToDouble(v -> v).toArray(),
                 Robust.median(new double[] {a.typicalNanos(), b.typicalNanos()}));
+    }
+
+    static StepTimes merge(StepTimes a, StepTimes b) {
+        NavigableMap<Long, long[]> times = new TreeMap<>();
+        for (StepTimes t : List.of(a, b)) {
+            for (int i = 0; i < t.steps().length; i++) {
+                times.put(t.steps()[i], new long[] {t.startNanos()[i], t.endNanos()[i]});
+            }
+        }
+        forget(times);
+        return new StepTimes(
+                a.attempt(),
+                times.keySet().stream().mapToLong(v -> v).toArray(),
+                times.values().stream().mapToLong(v -> v[0]).toArray(),
+                times.values().stream().mapToLong(v -> v[1]).toArray());
+    }
+
+    private static void forget(NavigableMap<Long, ?> bySteps) {
+        while (bySteps.size() > MAX_STEPS) {
+            bySteps.pollFirstEntry();
+        }
     }
 
     private static NavigableMap<Long, Double> series(long[] steps, double[] values) {

@@ -30,7 +30,6 @@ final class Suspect {
     double margin = 1;
 
     int activeSteps;
-    boolean shorter;
     boolean observation;
     String what = "";
     String why = "";

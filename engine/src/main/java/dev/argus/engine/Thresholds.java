@@ -41,7 +41,7 @@ public record Thresholds(
 
     /** The values used unless told otherwise. */
     public static final Thresholds DEFAULT =
-            new Thresholds(0.005, 0.012, 0.025, 0.012, 0.0045, 2.5, 0.02, 0.3, 4.0, 0.08, 1.3, 1.08, 1.25, 1.2, 1.1);
+            new Thresholds(0.005, 0.012, 0.025, 0.012, 0.0045, 2.5, 0.02, 0.3, 4.0, 0.08, 1.3, 1.03, 1.25, 1.2, 1.1);
 
     /** The same with another floor for incidents. */
     public Thresholds withIncidentFloor(double ratio) {
@@ -74,7 +74,7 @@ public record Thresholds(
                 line("family-wise margin", familySigmas, "sigmas beyond the worst of n by chance"),
                 line("gaps: several steps", gapStepRatio, "of the step, mean"),
                 line("gaps: a single step", gapSingleRatio, "of the step"),
-                line("gaps: against the peers' own gaps", gapTailFactor, "x their 90th percentile"),
+                line("gaps: against the peers' own gaps", gapTailFactor, "x a healthy rank's upper quartile"),
                 line("gaps: a pause that counts towards a habit", pauseRatio, "of the step"),
                 line("copies", copyRatio, "x the peers'"),
                 line("kernels", kernelRatio, "x the peers'"),

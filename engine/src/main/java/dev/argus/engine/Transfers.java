@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * Compares transfers of one kind (operation, payload, group size, inside or across hosts) between groups. Key: (attempt, hash of
  * the kind).
  *
- * <p>The reference at a step is the median over the groups of the kind, held to its own quiet steps (the lowest quartile over time),
+ * <p>The reference at a step is the median over the groups of the kind, held to its own quiet steps (the shortest tenth over time),
  * so that groups that are all slow at once are seen; with fewer than three groups it is the group's own quiet steps. State: {@value #STEPS} steps, 512 bytes a group.
  */
 final class Transfers implements Transform<TransferPartial, Transfers.State> {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *       of ranks looked at; or, when the rank was like its peers at other steps, against its own noise;
  *   <li>gaps, whose noise has a heavy tail, against the peers' own worst gaps; a single step needs a gap that no hiccup has.
  * </ul>
- * A step in which all peers were disturbed together (checkpoint, warm-up) proves nothing about one of them: half of the
+ * A step in which all peers were disturbed together (checkpoint, warm-up) proves nothing about one of them: most of the
  * common disturbance is demanded on top.
  */
 final class WorkAnalyst {

@@ -10,7 +10,9 @@ import dev.argus.model.Verdict;
 import dev.argus.trace.TraceFile;
 import dev.argus.trace.TraceInputs;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +110,15 @@ public final class LocalDiagnosis {
     }
 
     private static long expansion(TraceFile file) {
-        return file.label().endsWith(".json") ? 1 : COMPRESSION;
+        byte[] magic = new byte[4];
+        try (InputStream in = Files.newInputStream(file.path())) {
+            int n = in.readNBytes(magic, 0, magic.length);
+            boolean gzip = n >= 2 && magic[0] == 0x1f && magic[1] == (byte) 0x8b;
+            boolean zstd = n == 4 && magic[0] == 0x28 && magic[1] == (byte) 0xb5;
+            return gzip || zstd ? COMPRESSION : 1;
+        } catch (IOException e) {
+            return 1; // The reader will say what is wrong with it.
+        }
     }
 
     private static void acquire(Semaphore semaphore, int permits) {

@@ -18,6 +18,7 @@ import dev.argus.trace.TraceReader;
 import dev.argus.wire.KernelSummaryCodec;
 import dev.argus.wire.StepDigestCodec;
 import dev.argus.wire.WireWriter;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -46,7 +47,11 @@ final class TraceLoader {
      */
     record LoadedFile(TraceFile file, ReadOutcome outcome, List<LoadedPart> parts) {}
 
-    /** Reads a file; whatever it does to the reader, the others go on. */
+    /**
+     * Reads a file; whatever its content does to the reader, the others go on.
+     *
+     * @throws UncheckedIOException if the store cannot take the digests
+     */
     LoadedFile load(TraceFile file, LongConsumer bytesRead) {
         try {
             return read(file, bytesRead);
@@ -58,6 +63,8 @@ final class TraceLoader {
         } catch (StackOverflowError e) {
             return failed(
                     file, "is nested too deeply or compressed in too many pieces; expected what a profiler writes");
+        } catch (UncheckedIOException e) {
+            throw e; // Not the trace: the temporary folder cannot take the digests.
         } catch (RuntimeException e) {
             return failed(
                     file, "cannot be read (" + e.getClass().getSimpleName() + "); expected what a profiler writes");

@@ -53,6 +53,15 @@ class ReadingCasesTest {
         assertThat(read.quarantined).containsExactly(Map.entry("negative-duration", 1));
     }
 
+    /** K6: slices that overlap on one track are both in the statistics. */
+    @Test
+    void k6SlicesThatOverlapOnOneTrackAreBothKept() {
+        Reading read = Reading.of(trace("", kernel("3", "3.776", ""), kernel("5", "2", "")));
+        assertThat(read.kernels()).hasSize(2);
+        assertThat(read.kernelNanos()).isEqualTo(5_776);
+        assertThat(read.quarantined).isEmpty();
+    }
+
     @Test
     void k7UntimedKernelsAreCountedAndKeepOffTheAxis() {
         String base = "'baseTimeNanoseconds':1700000000000000000";
