@@ -30,9 +30,8 @@ final class Conclusion {
     Concluded draw() {
         Set<Long> events = eventSteps();
         JobTimes times = new JobTimes(state.references);
-        Ledger ledger = new Ledger(state.waits);
         List<Suspect> suspects = new ArrayList<>();
-        suspects.addAll(new RankSuspects(state, shape, names, thresholds, events, times, ledger).find());
+        suspects.addAll(new RankSuspects(state, shape, names, thresholds, events, times).find());
         suspects.addAll(new LinkSuspects(state.transfers, shape, thresholds, times, events).find());
         suspects.addAll(new MissingSuspects(state.transfers, shape, times, events).find());
         suspects.addAll(new JobSuspects(state, shape, thresholds, events, times, computeRanks(suspects)).find());
@@ -107,7 +106,7 @@ final class Conclusion {
 
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
-        if (state.waits.isEmpty() && shape.ranks().size() > 1) {
+        if (state.ledger.isEmpty() && shape.ranks().size() > 1) {
             notes.add("ledger: no collectives could be matched across ranks, so waits have no owner");
         }
         return notes;

@@ -11,7 +11,7 @@ import java.util.List;
  * The last transform: findings of all levels to incidents with a cause and a price. Key: attempt.
  *
  * <p>State: the findings and references received, which are few: one a stretch of steps of a suspect, one a peer set, one a
- * kernel. What each level found is kept, none waits for another; the conclusion is drawn when the input ends or a window closes.
+ * kernel; and the ledger of waits. What each level found is kept, none waits for another; the conclusion is drawn when the input ends or a window closes.
  */
 final class Diagnosis implements Transform<Partial, Diagnosis.State> {
     private final JobShape shape;
@@ -31,7 +31,7 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
         final List<WorkReference> references = new ArrayList<>();
         final List<KernelFinding> kernels = new ArrayList<>();
         final List<KernelShare> shares = new ArrayList<>();
-        final List<WaitPartial> waits = new ArrayList<>();
+        final Ledger ledger = new Ledger();
         final List<TransferFinding> transfers = new ArrayList<>();
         final List<StepFinding> steps = new ArrayList<>();
         final List<StepTimes> times = new ArrayList<>();
@@ -46,12 +46,7 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
                 case WorkReference p -> Received.put(references, p, WorkReference::peerSet, Received::merge);
                 case KernelFinding p -> Received.put(kernels, p, Received::key, Received::merge);
                 case KernelShare p -> Received.put(shares, p, s -> List.of(s.peerSet(), s.kernel()), Received::merge);
-                case WaitPartial p -> {
-                    Received.put(waits, p, WaitPartial::step, Received::merge);
-                    if (waits.size() > Received.MAX_STEPS) {
-                        waits.removeFirst();
-                    }
-                }
+                case WaitPartial p -> ledger.add(p);
                 case TransferFinding p ->
                     Received.put(
                             transfers, p, f -> List.of(f.ranks(), f.op(), f.bytes(), f.complete()), Received::merge);

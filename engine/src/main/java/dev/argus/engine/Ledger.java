@@ -1,39 +1,67 @@
 package dev.argus.engine;
 
-import java.util.HashMap;
-import java.util.List;
+import dev.argus.wire.WireReader;
+import dev.argus.wire.WireWriter;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 
-/** Sums of the ledger of waits by rank and step. */
+/**
+ * The ledger of waits of one attempt: what each rank caused in each step, over all groups, in nanoseconds.
+ *
+ * <p>Only ranks that caused a wait have an entry, and the newest {@value Received#MAX_STEPS} steps are kept. Adding costs O(members of the
+ * group), so a step of a job costs O(ranks) however many groups there are; a question costs O(entries of the steps asked for).
+ */
 final class Ledger {
-    private final Map<Integer, Map<Long, Long>> caused = new HashMap<>();
-    private final Map<Long, Long> causedByAll = new HashMap<>();
+    private final NavigableMap<Long, NavigableMap<Integer, Long>> causedBySteps = new TreeMap<>();
 
-    Ledger(List<WaitPartial> waits) {
-        for (WaitPartial w : waits) {
-            for (int i = 0; i < w.ranks().length; i++) {
-                long nanos = w.causedNanos()[i];
-                caused.computeIfAbsent(w.ranks()[i], r -> new HashMap<>()).merge(w.step(), nanos, Long::sum);
-                causedByAll.merge(w.step(), nanos, Long::sum);
+    /** Adds the waits of one group and step to those of the other groups. */
+    void add(WaitPartial waits) {
+        Map<Integer, Long> caused = causedBySteps.computeIfAbsent(waits.step(), s -> new TreeMap<>());
+        for (int i = 0; i < waits.ranks().length; i++) {
+            if (waits.causedNanos()[i] > 0) {
+                caused.merge(waits.ranks()[i], waits.causedNanos()[i], Long::sum);
             }
         }
+        Received.forget(causedBySteps);
     }
 
-    /** Wait of others that a rank caused over a range of steps, in nanoseconds. */
-    long causedNanos(int rank, long first, long last) {
-        long sum = 0;
-        for (Map.Entry<Long, Long> e : caused.getOrDefault(rank, Map.of()).entrySet()) {
-            sum += e.getKey() >= first && e.getKey() <= last ? e.getValue() : 0;
-        }
-        return sum;
+    /** True when no group said anything. */
+    boolean isEmpty() {
+        return causedBySteps.isEmpty();
     }
 
-    /** Share of all waits of a range of steps that a rank caused, 0..1; 0 when nobody waited. */
+    /** Share of all waits of a range of steps, both ends included, that a rank caused, 0..1; 0 when nobody waited. */
     double causedRatio(int rank, long first, long last) {
         long all = 0;
-        for (Map.Entry<Long, Long> e : causedByAll.entrySet()) {
-            all += e.getKey() >= first && e.getKey() <= last ? e.getValue() : 0;
+        long mine = 0;
+        for (Map<Integer, Long> caused :
+                causedBySteps.subMap(first, true, last, true).values()) {
+            for (long nanos : caused.values()) {
+                all += nanos;
+            }
+            mine += caused.getOrDefault(rank, 0L);
         }
-        return all > 0 ? (double) causedNanos(rank, first, last) / all : 0;
+        return all > 0 ? (double) mine / all : 0;
+    }
+
+    void encode(WireWriter to) {
+        to.writeVarint(causedBySteps.size());
+        causedBySteps.forEach((step, caused) -> {
+            to.writeSigned(step).writeVarint(caused.size());
+            caused.forEach((rank, nanos) -> to.writeVarint(rank).writeVarint(nanos));
+        });
+    }
+
+    void decode(WireReader from) {
+        int steps = from.readCount(2);
+        for (int i = 0; i < steps; i++) {
+            NavigableMap<Integer, Long> caused = new TreeMap<>();
+            causedBySteps.put(from.readSigned(), caused);
+            int ranks = from.readCount(2);
+            for (int k = 0; k < ranks; k++) {
+                caused.put(from.readInt(), from.readVarint());
+            }
+        }
     }
 }

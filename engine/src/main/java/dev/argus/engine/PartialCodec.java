@@ -4,13 +4,12 @@ import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
 import java.util.List;
 
-/** The state of the diagnosis: a list a type of partial, in a fixed order. */
+/** The state of the diagnosis: a list a type of partial and the ledger, in a fixed order. */
 final class PartialCodec {
     private static final RecordCodec<WorkFinding> WORK = new RecordCodec<>(WorkFinding.class);
     private static final RecordCodec<WorkReference> REFERENCE = new RecordCodec<>(WorkReference.class);
     private static final RecordCodec<KernelFinding> KERNEL = new RecordCodec<>(KernelFinding.class);
     private static final RecordCodec<KernelShare> SHARE = new RecordCodec<>(KernelShare.class);
-    private static final RecordCodec<WaitPartial> WAIT = new RecordCodec<>(WaitPartial.class);
     private static final RecordCodec<TransferFinding> TRANSFER = new RecordCodec<>(TransferFinding.class);
     private static final RecordCodec<StepFinding> STEP = new RecordCodec<>(StepFinding.class);
     private static final RecordCodec<StepTimes> TIMES = new RecordCodec<>(StepTimes.class);
@@ -22,7 +21,7 @@ final class PartialCodec {
         write(state.references, REFERENCE, to);
         write(state.kernels, KERNEL, to);
         write(state.shares, SHARE, to);
-        write(state.waits, WAIT, to);
+        state.ledger.encode(to);
         write(state.transfers, TRANSFER, to);
         write(state.steps, STEP, to);
         write(state.times, TIMES, to);
@@ -33,7 +32,7 @@ final class PartialCodec {
         read(state.references, REFERENCE, from);
         read(state.kernels, KERNEL, from);
         read(state.shares, SHARE, from);
-        read(state.waits, WAIT, from);
+        state.ledger.decode(from);
         read(state.transfers, TRANSFER, from);
         read(state.steps, STEP, from);
         read(state.times, TIMES, from);

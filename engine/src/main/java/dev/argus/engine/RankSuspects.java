@@ -44,7 +44,6 @@ final class RankSuspects {
     private final JobShape shape;
     private final Set<Long> events;
     private final JobTimes times;
-    private final Ledger ledger;
     private final CauseRules rules;
 
     RankSuspects(
@@ -53,13 +52,11 @@ final class RankSuspects {
             NameTable names,
             Thresholds thresholds,
             Set<Long> events,
-            JobTimes times,
-            Ledger ledger) {
+            JobTimes times) {
         this.state = state;
         this.shape = shape;
         this.events = events;
         this.times = times;
-        this.ledger = ledger;
         this.rules = new CauseRules(state, shape, names, thresholds);
     }
 
@@ -169,7 +166,7 @@ final class RankSuspects {
             s.levels.add(Level.L1);
         }
         for (int rank : s.ranks.toArray()) {
-            double share = ledger.causedRatio(rank, s.firstStep(), s.lastStep() + 1);
+            double share = state.ledger.causedRatio(rank, s.firstStep(), s.lastStep() + 1);
             if (share > 1.5 / Math.max(2, shape.ranks().size()) && s.ranks.size() == 1) {
                 s.evidence.add(new Evidence(
                         "waits of the other ranks in collectives that ended when rank " + rank + " arrived",

@@ -50,9 +50,7 @@ final class Received {
     }
 
     private static WorkFinding merge(WorkFinding a, WorkFinding b) {
-        NavigableMap<Long, Double> excess = series(a.steps(), a.excessNanos());
-        series(b.steps(), b.excessNanos()).forEach((step, nanos) -> excess.merge(step, nanos, Math::max));
-        forget(excess);
+        NavigableMap<Long, Double> excess = joined(a.steps(), a.excessNanos(), b.steps(), b.excessNanos());
         double bar = 0.2 * Math.max(a.meanNanos(), b.meanNanos());
         double sum = 0;
         int active = 0;
@@ -143,9 +141,7 @@ final class Received {
     }
 
     static TransferFinding merge(TransferFinding a, TransferFinding b) {
-        NavigableMap<Long, Double> excess = series(a.steps(), a.excessNanos());
-        series(b.steps(), b.excessNanos()).forEach((step, nanos) -> excess.merge(step, nanos, Math::max));
-        forget(excess);
+        NavigableMap<Long, Double> excess = joined(a.steps(), a.excessNanos(), b.steps(), b.excessNanos());
         return new TransferFinding(
                 a.attempt(),
                 a.ranks(),
@@ -162,31 +158,8 @@ final class Received {
                 a.ownHistory() || b.ownHistory());
     }
 
-    /** The waits of one step over all groups; the group of the result is -1. */
-    static WaitPartial merge(WaitPartial a, WaitPartial b) {
-        TreeMap<Integer, long[]> byRank = new TreeMap<>();
-        for (WaitPartial w : List.of(a, b)) {
-            for (int i = 0; i < w.ranks().length; i++) {
-                long[] sums = byRank.computeIfAbsent(w.ranks()[i], r -> new long[2]);
-                sums[0] += w.sufferedNanos()[i];
-                sums[1] += w.causedNanos()[i];
-            }
-        }
-        return new WaitPartial(
-                a.attempt(),
-                -1,
-                a.step(),
-                byRank.keySet().stream().mapToInt(r -> r).toArray(),
-                byRank.values().stream().mapToLong(s -> s[0]).toArray(),
-                byRank.values().stream().mapToLong(s -> s[1]).toArray(),
-                a.instances() + b.instances(),
-                a.ambiguous() + b.ambiguous());
-    }
-
     static StepFinding merge(StepFinding a, StepFinding b) {
-        NavigableMap<Long, Double> excess = series(a.steps(), a.excessNanos());
-        series(b.steps(), b.excessNanos()).forEach((step, nanos) -> excess.merge(step, nanos, Math::max));
-        forget(excess);
+        NavigableMap<Long, Double> excess = joined(a.steps(), a.excessNanos(), b.steps(), b.excessNanos());
         return new StepFinding(
                 a.attempt(),
                 a.kind(),
@@ -210,17 +183,23 @@ final class Received {
                 times.values().stream().mapToLong(v -> v[1]).toArray());
     }
 
-    private static void forget(NavigableMap<Long, ?> bySteps) {
+    /** Drops the oldest steps beyond {@link #MAX_STEPS}. */
+    static void forget(NavigableMap<Long, ?> bySteps) {
         while (bySteps.size() > MAX_STEPS) {
             bySteps.pollFirstEntry();
         }
     }
 
-    private static NavigableMap<Long, Double> series(long[] steps, double[] values) {
+    /** Two series of values by step as one; where both have a step, the larger value. */
+    private static NavigableMap<Long, Double> joined(long[] stepsA, double[] a, long[] stepsB, double[] b) {
         NavigableMap<Long, Double> map = new TreeMap<>();
-        for (int i = 0; i < steps.length; i++) {
-            map.merge(steps[i], values[i], Math::max);
+        for (int i = 0; i < stepsA.length; i++) {
+            map.merge(stepsA[i], a[i], Math::max);
         }
+        for (int i = 0; i < stepsB.length; i++) {
+            map.merge(stepsB[i], b[i], Math::max);
+        }
+        forget(map);
         return map;
     }
 
