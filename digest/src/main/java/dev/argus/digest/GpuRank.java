@@ -124,10 +124,7 @@ final class GpuRank {
                     }
                     kernel(kernels, step, row);
                 }
-                case COMMUNICATION -> {
-                    collectives.add(collective(i, streamEnd, uses));
-                    kernel(kernels, step, row);
-                }
+                case COMMUNICATION -> collectives.add(collective(i, streamEnd, uses));
                 case MEMORY -> {
                     if (store.direction(row) == CopyDirection.HOST_TO_DEVICE) {
                         h2dNanos += store.duration(row);
@@ -161,7 +158,7 @@ final class GpuRank {
                 clock.step(step),
                 store.name(row),
                 store.stream(row),
-                store.kernelClass(row),
+                store.start(row),
                 store.duration(row),
                 store.amount(row));
     }

@@ -1,8 +1,9 @@
 package dev.argus.digest;
 
-import dev.argus.model.KernelClass;
-
-/** Takes the kernels of one rank, step by step in ascending order of steps, as the assembler hands them out. */
+/**
+ * Takes the compute kernels of one rank, step by step in ascending order of steps, as the assembler hands them out. Communication
+ * is in the digests, instance by instance: only the trace can tell that a kernel with any name is a collective.
+ */
 @FunctionalInterface
 public interface KernelListener {
     /**
@@ -11,9 +12,9 @@ public interface KernelListener {
      * @param step the framework's step number
      * @param name name id
      * @param stream stream number
-     * @param kernelClass class
+     * @param startNanos start, on the host's clock
      * @param durationNanos duration in nanoseconds
      * @param workItems threads launched, 0 when unknown
      */
-    void kernel(long step, int name, int stream, KernelClass kernelClass, long durationNanos, long workItems);
+    void kernel(long step, int name, int stream, long startNanos, long durationNanos, long workItems);
 }

@@ -6,7 +6,6 @@ import dev.argus.model.CopyDirection;
 import dev.argus.model.CpuSpan;
 import dev.argus.model.GpuActivity;
 import dev.argus.model.GpuEvent;
-import dev.argus.model.KernelClass;
 import dev.argus.model.LaunchEvent;
 import dev.argus.model.NameTable;
 import dev.argus.model.OwnTime;
@@ -150,7 +149,7 @@ final class Timeline {
         return this;
     }
 
-    private void seen(long step, int name, int stream, KernelClass kernelClass, long durationNanos, long workItems) {
+    private void seen(long step, int name, int stream, long startNanos, long durationNanos, long workItems) {
         kernels.add(step + ":" + names.name(name));
     }
 

@@ -1,15 +1,20 @@
 package dev.argus.engine;
 
+import dev.argus.digest.KernelClasses;
 import dev.argus.model.CollectiveStat;
+import dev.argus.model.DurationSummary;
 import dev.argus.model.JobShape;
-import dev.argus.model.KernelSummary;
+import dev.argus.model.KernelClass;
+import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
 import dev.argus.model.StepDigest;
+import dev.argus.model.StreamKernel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The fixed acyclic graph of detectors, declared once for all hosts:
@@ -19,7 +24,7 @@ import java.util.Map;
  *            ----> RankWork (L2, by peer set) --------------+
  *            ----> by group: GroupWaits (ledger) -----------+--> Diagnosis (by attempt) --> Concluded
  *                                 +--> Transfers (by kind) -+
- * KernelSummary -> KernelShift (L3, by peer set and kernel) +
+ * KernelWindow -> by kernel: KernelShift (L3, by peer set) -+
  * </pre>
  *
  * <p>A host takes the nodes in this order, keeps one state a node and key, feeds what a node emits to the nodes after it, and
@@ -37,16 +42,19 @@ public final class DetectorGraph {
     public record Node<I, S>(String name, Transform<I, S> transform) {}
 
     private final JobShape shape;
+    private final NameTable names;
+    private final Map<Integer, Boolean> compute = new ConcurrentHashMap<>();
     private final Node<StepDigest, ?> steps;
     private final Node<StepDigest, ?> work;
     private final Node<GroupStep, ?> waits;
     private final Node<TransferPartial, ?> transfers;
-    private final Node<KernelSummary, ?> kernels;
+    private final Node<KernelStep, ?> kernels;
     private final Node<Partial, ?> diagnosis;
 
     /** The graph for one attempt's shape. */
     public DetectorGraph(JobShape shape, NameTable names, Thresholds thresholds) {
         this.shape = shape;
+        this.names = names;
         steps = new Node<>("steps", new JobSteps(thresholds));
         work = new Node<>("work", new RankWork(shape, thresholds));
         waits = new Node<>("waits", new GroupWaits(shape));
@@ -76,13 +84,37 @@ public final class DetectorGraph {
     }
 
     /** L3. */
-    public Node<KernelSummary, ?> kernels() {
+    public Node<KernelStep, ?> kernels() {
         return kernels;
     }
 
     /** Causes and incidents. */
     public Node<Partial, ?> diagnosis() {
         return diagnosis;
+    }
+
+    /** The compute kernels of a window, streams together. Communication lasts as long as the wait: the ledger judges it. */
+    public List<KernelStep> kernelSteps(KernelWindow w) {
+        Map<Integer, List<DurationSummary>> byName =
+                LinkedHashMap.newLinkedHashMap(w.kernels().size());
+        for (StreamKernel k : w.kernels()) {
+            if (isCompute(k.name())) {
+                byName.merge(k.name(), List.of(k.durations()), DetectorGraph::joined);
+            }
+        }
+        List<KernelStep> list = new ArrayList<>(byName.size());
+        byName.forEach((name, streams) -> list.add(new KernelStep(w.attempt(), w.rank(), w.window(), name, streams)));
+        return list;
+    }
+
+    private static List<DurationSummary> joined(List<DurationSummary> some, List<DurationSummary> more) {
+        List<DurationSummary> all = new ArrayList<>(some);
+        all.addAll(more);
+        return List.copyOf(all);
+    }
+
+    private boolean isCompute(int name) {
+        return compute.computeIfAbsent(name, id -> KernelClasses.classOf(names.name(id)) == KernelClass.COMPUTE);
     }
 
     /** The collectives of a digest by group, groups unknown to the job left out. */

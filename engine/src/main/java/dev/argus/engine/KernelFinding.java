@@ -1,7 +1,5 @@
 package dev.argus.engine;
 
-import dev.argus.model.KernelClass;
-
 /**
  * L3: one kernel of one rank runs at other durations than on its peers.
  *
@@ -9,7 +7,6 @@ import dev.argus.model.KernelClass;
  * @param peerSet position of its peer set
  * @param rank the rank
  * @param kernel name id
- * @param kernelClass class
  * @param firstStep first step of the stretch
  * @param lastStep last step of the stretch
  * @param ratio mean duration over the peers' centre, above 1
@@ -23,7 +20,6 @@ public record KernelFinding(
         int peerSet,
         int rank,
         int kernel,
-        KernelClass kernelClass,
         long firstStep,
         long lastStep,
         double ratio,

@@ -1,31 +1,42 @@
 package dev.argus.engine;
 
+import dev.argus.model.DurationSummary;
 import dev.argus.model.JobShape;
-import dev.argus.model.KernelClass;
-import dev.argus.model.KernelSummary;
 import dev.argus.stats.Robust;
 import dev.argus.stats.Segment;
+import dev.argus.wire.KernelRecordCodec;
 import dev.argus.wire.WireException;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
- * L3: the durations of one kernel, rank by rank, against the peers' centre. Key: (attempt, peer set, kernel).
+ * L3: the durations of one compute kernel, rank by rank, against the peers' centre. Key: (attempt, peer set, kernel).
  *
- * <p>In one dimension W1 is the L1 distance of quantile functions, so a rank is compared with the group's centre (the median of the
- * peers' quantile functions, point by point) in O(n), and the sign is kept: slower and faster do not cancel into a distance
- * without direction. The share of the quantile function that moved the same way tells a slower kernel (all modes) from a changed
- * mix of shapes (some).
+ * <p>What decides is the ratio of means, over a stretch of steps: it is the signed W1 distance of the quantile functions over the
+ * centre's mean, for in one dimension the signed area between them is the difference of the means. Where a rank is above, the whole
+ * quantile functions are compared too ({@link KernelDistance}), from the bounded summaries: a kernel whose duration modes all lie where
+ * the peers have them, and only their weights differ, ran other shapes and is not slow.
  *
- * <p>State: mean, count and {@value KernelSummary#KNOTS} quantiles of each of the last {@value #STEPS} steps, 3,456 bytes a
- * rank.
+ * <p>State: 5 floats for each of the last {@value #STEPS} steps and a rank, 960 bytes when full, and the summaries of the last
+ * {@value #PENDING} steps, about 100 bytes each.
  */
-final class KernelShift implements Transform<KernelSummary, KernelShift.State> {
+final class KernelShift implements Transform<KernelStep, KernelShift.State> {
     private static final int STEPS = 48;
-    private static final int MEASURES = 2;
+
+    /** Steps whose summaries are kept until all ranks had time to deliver. */
+    private static final int PENDING = 3;
+
+    private static final int MEASURES = 5;
     private static final int MEAN = 0;
     private static final int COUNT = 1;
+    private static final int DISTANCE = 2;
+    private static final int MOVED = 3;
+    private static final int MODE = 4;
 
     /** Noise assumed of a kernel's mean duration on one rank and step. */
     private static final double FLOOR_NOISE_RATIO = 0.006;
@@ -33,7 +44,8 @@ final class KernelShift implements Transform<KernelSummary, KernelShift.State> {
     /** A step belongs to a stretch from this share of the ratio demanded on. */
     private static final double STEP_SHARE = 0.6;
 
-    private static final KernelClass[] CLASSES = KernelClass.values();
+    /** Below this share of the excess a shift of the modes does not explain it: the mix has changed. */
+    private static final double MIX_SHARE = 1.0 / 3;
 
     private final JobShape shape;
     private final Thresholds t;
@@ -48,9 +60,8 @@ final class KernelShift implements Transform<KernelSummary, KernelShift.State> {
         final int attempt;
         final int peerSet;
         final int kernel;
-        KernelClass kernelClass = KernelClass.COMPUTE;
         StepMatrix matrix = new StepMatrix(MEASURES, STEPS);
-        StepMatrix knots = new StepMatrix(KernelSummary.KNOTS, STEPS);
+        final TreeMap<Long, Map<Integer, List<DurationSummary>>> pending = new TreeMap<>();
 
         State(int attempt, int peerSet, int kernel) {
             this.attempt = attempt;
@@ -60,8 +71,8 @@ final class KernelShift implements Transform<KernelSummary, KernelShift.State> {
     }
 
     @Override
-    public long key(KernelSummary k) {
-        return Keys.of(k.attempt(), shape.peerSetOf(k.rank()) + 1, k.name());
+    public long key(KernelStep k) {
+        return Keys.of(k.attempt(), shape.peerSetOf(k.rank()) + 1, k.kernel());
     }
 
     @Override
@@ -70,21 +81,27 @@ final class KernelShift implements Transform<KernelSummary, KernelShift.State> {
     }
 
     @Override
-    public void onRecord(State s, KernelSummary k, Out out) {
-        s.kernelClass = k.kernelClass();
-        if (k.count() == 0) {
+    public void onRecord(State s, KernelStep k, Out out) {
+        long count = k.count();
+        if (count == 0) {
             return;
-        }
-        float[] knots = new float[KernelSummary.KNOTS];
-        for (int i = 0; i < knots.length; i++) {
-            knots[i] = (float) k.quantilesNanos()[i];
         }
         if (s.matrix.isDueBefore(k.step())) {
             judge(s, out);
         }
-        boolean kept = s.matrix.put(k.rank(), k.step(), (float) ((double) k.sumNanos() / k.count()), (float) k.count());
-        if (!kept || !s.knots.put(k.rank(), k.step(), knots)) {
+        float mean = (float) ((double) k.sumNanos() / count);
+        if (!s.matrix.put(k.rank(), k.step(), mean, (float) count, Float.NaN, Float.NaN, Float.NaN)) {
             out.loss("late-step");
+            return;
+        }
+        boolean settled = s.pending.size() == PENDING && k.step() < s.pending.firstKey();
+        if (!settled) {
+            s.pending.computeIfAbsent(k.step(), step -> new TreeMap<>()).put(k.rank(), k.streams());
+            if (s.pending.size() > PENDING) {
+                long oldest = s.pending.firstKey();
+                settle(s, oldest, s.pending.getOrDefault(oldest, new TreeMap<>()));
+                s.pending.remove(oldest);
+            }
         }
     }
 
@@ -93,7 +110,28 @@ final class KernelShift implements Transform<KernelSummary, KernelShift.State> {
         judge(s, out);
     }
 
+    /** Compares the whole distributions of the ranks that stand out in a step, and lets the summaries go. */
+    private void settle(State s, long step, Map<Integer, List<DurationSummary>> members) {
+        if (members.size() < 2) {
+            return;
+        }
+        double typical = Robust.median(
+                members.values().stream().mapToDouble(KernelDistance::mean).toArray());
+        double least = typical * (1 + STEP_SHARE * (t.kernelRatio() - 1));
+        KernelDistance.Centre centre = null;
+        for (Map.Entry<Integer, List<DurationSummary>> m : members.entrySet()) {
+            if (KernelDistance.mean(m.getValue()) > least) {
+                centre = centre == null ? new KernelDistance.Centre(new ArrayList<>(members.values())) : centre;
+                KernelDistance d = centre.to(m.getValue());
+                s.matrix.set(m.getKey(), step, DISTANCE, (float) d.signedRatio());
+                s.matrix.set(m.getKey(), step, MOVED, (float) d.movedRatio());
+                s.matrix.set(m.getKey(), step, MODE, (float) d.modeRatio());
+            }
+        }
+    }
+
     private void judge(State s, Out out) {
+        s.pending.forEach((step, members) -> settle(s, step, members));
         s.matrix.judged();
         int[] ranks = s.matrix.rows();
         double[][] mean = s.matrix.measure(MEAN);
@@ -106,10 +144,10 @@ final class KernelShift implements Transform<KernelSummary, KernelShift.State> {
             perStep[i] = centre[i] * Robust.median(WorkAnalyst.column(count, i));
         }
         double share = Robust.median(perStep);
-        if (s.kernelClass == KernelClass.COMPUTE && share > 0) {
+        if (share > 0) {
             out.emit(new KernelShare(s.attempt, s.peerSet, s.kernel, share));
         }
-        if (ranks.length < 2 || s.kernelClass != KernelClass.COMPUTE) {
+        if (ranks.length < 2) {
             return;
         }
         double[][] relative = new double[ranks.length][steps];
@@ -164,62 +202,67 @@ final class KernelShift implements Transform<KernelSummary, KernelShift.State> {
         if (n < Math.min(2, relative.length) || excess < Math.max(floor, k * noise / Math.sqrt(n))) {
             return;
         }
-        double[] distance = distance(s, r, segment);
+        double mode = mean(s.matrix.row(ranks[r], MODE), segment);
+        if (Math.abs(mode) < Math.min(floor, MIX_SHARE * excess)) {
+            return;
+        }
+        double distance = mean(s.matrix.row(ranks[r], DISTANCE), segment);
+        double moved = mean(s.matrix.row(ranks[r], MOVED), segment);
         out.emit(new KernelFinding(
                 s.attempt,
                 s.peerSet,
                 ranks[r],
                 s.kernel,
-                s.kernelClass,
                 s.matrix.step(segment.first()),
                 s.matrix.step(segment.last()),
                 1 + excess,
-                distance[0],
-                distance[1],
+                Double.isNaN(distance) ? excess : distance,
+                Double.isNaN(moved) ? 1 : moved,
                 impact / n,
                 share));
     }
 
-    /** Signed W1 over the centre's mean, and the share of knots that moved the way the whole did. */
-    private static double[] distance(State s, int r, Segment segment) {
-        double signed = 0;
-        double base = 0;
-        double up = 0;
-        for (int k = 0; k < KernelSummary.KNOTS; k++) {
-            double[][] q = s.knots.measure(k);
-            double own = 0;
-            double centre = 0;
-            for (int i = segment.first(); i <= segment.last(); i++) {
-                if (!Double.isNaN(q[r][i])) {
-                    own += q[r][i];
-                    centre += Robust.median(WorkAnalyst.column(q, i));
-                }
-            }
-            signed += own - centre;
-            base += centre;
-            up += own > centre ? 1 : 0;
-        }
-        double moved = signed >= 0 ? up : KernelSummary.KNOTS - up;
-        return new double[] {base > 0 ? signed / base : 0, moved / KernelSummary.KNOTS};
+    /** Mean of what is there of a stretch; NaN when nothing is. */
+    private static double mean(double[] values, Segment segment) {
+        return Arrays.stream(values, segment.first(), segment.last() + 1)
+                .filter(v -> !Double.isNaN(v))
+                .average()
+                .orElse(Double.NaN);
     }
 
     @Override
     public void encode(State s, WireWriter to) {
-        to.writeByte(s.kernelClass.ordinal());
         s.matrix.encode(to);
-        s.knots.encode(to);
+        to.writeVarint(s.pending.size());
+        s.pending.forEach((step, members) -> {
+            to.writeSigned(step).writeVarint(members.size());
+            members.forEach((rank, streams) -> {
+                to.writeVarint(rank).writeVarint(streams.size());
+                streams.forEach(summary -> KernelRecordCodec.encode(summary, to));
+            });
+        });
     }
 
     @Override
     public State decode(long key, WireReader from) {
         State s = fresh(key);
-        int c = from.readByte();
-        if (c >= CLASSES.length) {
-            throw new WireException("kernel class " + c + ", expected below " + CLASSES.length);
-        }
-        s.kernelClass = CLASSES[c];
         s.matrix = StepMatrix.decode(MEASURES, STEPS, from);
-        s.knots = StepMatrix.decode(KernelSummary.KNOTS, STEPS, from);
+        int steps = from.readCount(2);
+        if (steps > PENDING) {
+            throw new WireException("summaries of " + steps + " steps, expected at most " + PENDING);
+        }
+        for (int i = 0; i < steps; i++) {
+            Map<Integer, List<DurationSummary>> members = new TreeMap<>();
+            s.pending.put(from.readSigned(), members);
+            for (int m = from.readCount(2); m > 0; m--) {
+                int rank = from.readInt();
+                List<DurationSummary> streams = new ArrayList<>();
+                for (int n = from.readCount(2); n > 0; n--) {
+                    streams.add(KernelRecordCodec.decodeSummary(from));
+                }
+                members.put(rank, List.copyOf(streams));
+            }
+        }
         return s;
     }
 }

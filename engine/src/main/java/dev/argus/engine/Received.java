@@ -130,7 +130,6 @@ final class Received {
                 a.peerSet(),
                 a.rank(),
                 a.kernel(),
-                a.kernelClass(),
                 Math.min(a.firstStep(), b.firstStep()),
                 Math.max(a.lastStep(), b.lastStep()),
                 main.ratio(),

@@ -10,13 +10,16 @@ import java.util.TreeMap;
 /**
  * Measures of rows (ranks, groups) by step: the last {@link #capacity} steps, missing ones NaN.
  *
- * <p>Values are binary32: 24 bits of mantissa are 60 ns of a second, far below any threshold. Footprint: {@code 4 * measures *
- * capacity} bytes a row. A step older than the oldest kept is refused; a newer one pushes the oldest out.
+ * <p>Values are binary32: 24 bits of mantissa are 60 ns of a second, far below any threshold. Footprint: {@code 4 * measures} bytes
+ * a row and step, room for a power of two of steps, at most {@link #capacity}. A step older than the oldest kept is refused; a newer one pushes the oldest out.
  */
 final class StepMatrix {
+    private static final int LEAST_ROOM = 2;
+
     private final int measures;
     private final int capacity;
     private final long[] steps;
+    private int room;
     private int size;
     private long judgedThrough = Long.MIN_VALUE;
     private final Map<Integer, float[]> rows = new TreeMap<>();
@@ -25,6 +28,7 @@ final class StepMatrix {
         this.measures = measures;
         this.capacity = capacity;
         this.steps = new long[capacity];
+        this.room = Math.min(capacity, LEAST_ROOM);
     }
 
     /** Writes the measures of one row and step; false when the step is older than all kept. */
@@ -34,10 +38,17 @@ final class StepMatrix {
             return false;
         }
         float[] cells = rows.computeIfAbsent(row, r -> nans());
-        for (int m = 0; m < measures; m++) {
-            cells[m * capacity + at] = values[m];
-        }
+        System.arraycopy(values, 0, cells, at * measures, measures);
         return true;
+    }
+
+    /** Writes one measure of a row and step that are kept; nothing where they are not. */
+    void set(int row, long step, int measure, float value) {
+        int at = Arrays.binarySearch(steps, 0, size, step);
+        float[] cells = rows.get(row);
+        if (at >= 0 && cells != null) {
+            cells[at * measures + measure] = value;
+        }
     }
 
     private int position(long step) {
@@ -54,15 +65,17 @@ final class StepMatrix {
             System.arraycopy(steps, 1, steps, 0, insert - 1);
             insert--;
         } else {
+            if (size == room) {
+                room = Math.min(capacity, 2 * room);
+                rows.replaceAll((row, cells) -> Arrays.copyOf(cells, room * measures));
+            }
             shift(insert, insert + 1, size - insert);
             System.arraycopy(steps, insert, steps, insert + 1, size - insert);
             size++;
         }
         steps[insert] = step;
         for (float[] cells : rows.values()) {
-            for (int m = 0; m < measures; m++) {
-                cells[m * capacity + insert] = Float.NaN;
-            }
+            Arrays.fill(cells, insert * measures, (insert + 1) * measures, Float.NaN);
         }
         return insert;
     }
@@ -72,14 +85,12 @@ final class StepMatrix {
             return;
         }
         for (float[] cells : rows.values()) {
-            for (int m = 0; m < measures; m++) {
-                System.arraycopy(cells, m * capacity + from, cells, m * capacity + to, length);
-            }
+            System.arraycopy(cells, from * measures, cells, to * measures, length * measures);
         }
     }
 
     private float[] nans() {
-        float[] cells = new float[measures * capacity];
+        float[] cells = new float[measures * room];
         Arrays.fill(cells, Float.NaN);
         return cells;
     }
@@ -127,9 +138,19 @@ final class StepMatrix {
         int r = 0;
         for (float[] cells : rows.values()) {
             for (int s = 0; s < size; s++) {
-                out[r][s] = cells[measure * capacity + s];
+                out[r][s] = cells[s * measures + measure];
             }
             r++;
+        }
+        return out;
+    }
+
+    /** One measure of one row by step; all NaN for a row that is not kept. */
+    double[] row(int row, int measure) {
+        double[] out = new double[size];
+        float[] cells = rows.get(row);
+        for (int s = 0; s < size; s++) {
+            out[s] = cells == null ? Double.NaN : cells[s * measures + measure];
         }
         return out;
     }
@@ -143,10 +164,8 @@ final class StepMatrix {
         to.writeVarint(rows.size());
         rows.forEach((row, cells) -> {
             to.writeVarint(row);
-            for (int m = 0; m < measures; m++) {
-                for (int s = 0; s < size; s++) {
-                    to.writeFloat(cells[m * capacity + s]);
-                }
+            for (int c = 0; c < size * measures; c++) {
+                to.writeFloat(cells[c]);
             }
         });
     }
@@ -166,14 +185,15 @@ final class StepMatrix {
             }
         }
         matrix.size = size;
+        while (matrix.room < size) {
+            matrix.room = Math.min(capacity, 2 * matrix.room);
+        }
         int rows = from.readCount(1 + 4 * measures * size);
         for (int i = 0; i < rows; i++) {
             float[] cells = matrix.nans();
             matrix.rows.put(from.readInt(), cells);
-            for (int m = 0; m < measures; m++) {
-                for (int s = 0; s < size; s++) {
-                    cells[m * capacity + s] = from.readFloat();
-                }
+            for (int c = 0; c < size * measures; c++) {
+                cells[c] = from.readFloat();
             }
         }
         return matrix;

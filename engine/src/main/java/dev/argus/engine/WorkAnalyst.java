@@ -227,7 +227,8 @@ final class WorkAnalyst {
         boolean single = !several && s.mean >= t.gapSingleRatio() * k.typicalStep();
         boolean alone = single
                 || s.total - s.length * n.tailOfMost >= family * t.gapTailFactor() * Robust.lowerQuantile(others, 0.5);
-        if (alone && large && changed && s.mean >= threshold) {
+        boolean chance = !single && GapChance.of(n.excess, k.r(), s.first, s.last, s.bar) > GapChance.MOST;
+        if (alone && large && changed && s.mean >= threshold && !chance) {
             return new Judgement(true, threshold, sigma, s.outside >= 2);
         }
         double lenient = Math.max(floor, t.gapTailFactor() * n.tail);

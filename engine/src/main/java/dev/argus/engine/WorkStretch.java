@@ -17,6 +17,8 @@ final class WorkStretch {
     final int seen;
     final int outside;
     final double before;
+    /** Cells from this value on make the stretch one. */
+    final double bar;
 
     WorkStretch(WorkNoise n, int r, double[] excess, Segment segment, double perStep, boolean mayRamp) {
         double[] inside = Arrays.copyOfRange(excess, segment.first(), segment.last() + 1);
@@ -32,7 +34,7 @@ final class WorkStretch {
         }
         first = a;
         last = b;
-        double bar = Math.max(perStep, 0.2 * level);
+        bar = Math.max(perStep, 0.2 * level);
         int count = 0;
         int kept = 0;
         double sum = 0;

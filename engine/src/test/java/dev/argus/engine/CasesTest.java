@@ -2,13 +2,14 @@ package dev.argus.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.argus.model.DurationSummary;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentKind;
-import dev.argus.model.KernelClass;
-import dev.argus.model.KernelSummary;
+import dev.argus.model.KernelWindow;
 import dev.argus.model.RankSet;
 import dev.argus.model.Scope;
 import dev.argus.model.StepDigest;
+import dev.argus.model.StreamKernel;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.RepeatedTest;
@@ -189,17 +190,14 @@ class CasesTest {
         FakeJob job = FakeJob.of(4, 19);
         GraphHarness harness = new GraphHarness(new DetectorGraph(job.shape(), job.names, Thresholds.DEFAULT));
         for (Record r : job.records()) {
-            if (r instanceof KernelSummary k) {
-                harness.take(new KernelSummary(
-                        0,
-                        k.rank(),
-                        k.step(),
-                        job.names.id("only_on_" + k.rank() + "_" + k.name()),
-                        KernelClass.COMPUTE,
-                        k.count(),
-                        k.sumNanos() * (1 + k.rank()),
-                        k.workItems(),
-                        k.quantilesNanos()));
+            if (r instanceof KernelWindow k) {
+                harness.take(k.with(k.kernels().stream()
+                        .map(own -> new StreamKernel(
+                                job.names.id("only_on_" + k.rank() + "_" + own.name()),
+                                own.stream(),
+                                own.workItems(),
+                                slower(own.durations(), 1 + k.rank())))
+                        .toList()));
             } else {
                 harness.take(r);
             }
@@ -208,6 +206,17 @@ class CasesTest {
         assertThat(harness.partials).noneMatch(KernelFinding.class::isInstance);
         assertThat(c.incidents()).as("%s", summaries(c)).isEmpty();
         assertThat(all(c)).allSatisfy(i -> assertThat(i.confidence()).isBetween(0.0, 1.0));
+    }
+
+    private static DurationSummary slower(DurationSummary d, int factor) {
+        return DurationSummary.ofKnots(
+                d.count(),
+                d.sumNanos() * factor,
+                d.positionBits(),
+                d.places(),
+                d.bins(),
+                d.modeFirst(),
+                d.boundUnits());
     }
 
     /** D23: two causes at the same time never claim more than was measured. */

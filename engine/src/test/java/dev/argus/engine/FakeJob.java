@@ -2,10 +2,10 @@ package dev.argus.engine;
 
 import dev.argus.model.CollectiveOp;
 import dev.argus.model.CollectiveStat;
+import dev.argus.model.DurationSummary;
 import dev.argus.model.Gap;
 import dev.argus.model.JobShape;
-import dev.argus.model.KernelClass;
-import dev.argus.model.KernelSummary;
+import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
 import dev.argus.model.OwnTime;
 import dev.argus.model.ParallelGroup;
@@ -14,7 +14,11 @@ import dev.argus.model.PhaseTime;
 import dev.argus.model.RankSet;
 import dev.argus.model.SpanKind;
 import dev.argus.model.StepDigest;
+import dev.argus.model.StreamKernel;
 import dev.argus.model.Topology;
+import dev.argus.stats.BinnedSample;
+import dev.argus.stats.LogBins;
+import dev.argus.stats.PositionGrid;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -300,7 +304,7 @@ final class FakeJob {
         return thresholds;
     }
 
-    /** What all ranks report, step by step: {@link StepDigest} and {@link KernelSummary}. */
+    /** What all ranks report, step by step: {@link StepDigest} and {@link KernelWindow}. */
     List<Record> records() {
         Random random = new Random(seed);
         lasting = new double[ranks];
@@ -450,24 +454,34 @@ final class FakeJob {
         if (!gpu) {
             return;
         }
+        List<StreamKernel> kernels = new ArrayList<>();
         for (int k = 0; k < KERNELS.size(); k++) {
             Kernel kernel = KERNELS.get(k);
             double mean = kernel.nanos() * c.kernel[k];
-            double[] knots = new double[KernelSummary.KNOTS];
-            for (int i = 0; i < knots.length; i++) {
-                knots[i] = mean * (0.97 + 0.06 * i / (knots.length - 1)) * (1 + 0.0005 * random.nextGaussian());
-            }
-            out.add(new KernelSummary(
-                    0,
-                    c.rank,
-                    c.step,
+            kernels.add(new StreamKernel(
                     names.id(kernel.name()),
-                    KernelClass.COMPUTE,
-                    kernel.count(),
-                    (long) (mean * kernel.count()),
+                    7,
                     (long) (c.work * 1e9),
-                    knots));
+                    durations(kernel.count(), mean, 0.03 * (1 + 0.01 * random.nextGaussian()))));
         }
+        out.add(new KernelWindow(0, c.rank, c.step, kernels, List.of(), 0));
+    }
+
+    /** Evenly spread around the mean. */
+    static DurationSummary durations(int count, double mean, double spread) {
+        int bits = 4;
+        return DurationSummary.ofKnots(
+                count,
+                (long) (mean * count),
+                bits,
+                new int[] {0, new PositionGrid(count, bits).last()},
+                new int[] {bin(mean * (1 - spread)), bin(mean * (1 + spread))},
+                new int[] {0},
+                20);
+    }
+
+    private static int bin(double nanos) {
+        return LogBins.bin((long) nanos, BinnedSample.BITS);
     }
 
     /** Runs all detectors over the job. */

@@ -1,6 +1,6 @@
 package dev.argus.engine;
 
-import dev.argus.model.KernelSummary;
+import dev.argus.model.KernelWindow;
 import dev.argus.model.StepDigest;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ final class GraphHarness {
     private final Keyed<StepDigest, ?> work;
     private final Keyed<GroupStep, ?> waits;
     private final Keyed<TransferPartial, ?> transfers;
-    private final Keyed<KernelSummary, ?> kernels;
+    private final Keyed<KernelStep, ?> kernels;
     private final Keyed<Partial, ?> diagnosis;
     private @Nullable Concluded concluded;
 
@@ -40,8 +40,8 @@ final class GraphHarness {
             steps.take(d, out);
             work.take(d, out);
             graph.groupSteps(d).forEach(g -> waits.take(g, out));
-        } else if (r instanceof KernelSummary k) {
-            kernels.take(k, out);
+        } else if (r instanceof KernelWindow k) {
+            graph.kernelSteps(k).forEach(step -> kernels.take(step, out));
         } else {
             throw new IllegalArgumentException("not a record of a rank: " + r);
         }

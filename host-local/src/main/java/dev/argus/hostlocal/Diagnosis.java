@@ -2,6 +2,7 @@ package dev.argus.hostlocal;
 
 import dev.argus.model.Verdict;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The answer about a folder of traces.
@@ -11,4 +12,15 @@ import java.util.List;
  * @param failure one clear line, empty when analysed
  * @param explain lines about rules and thresholds, empty unless asked for
  */
-public record Diagnosis(Verdict verdict, boolean analysed, String failure, List<String> explain) {}
+public record Diagnosis(Verdict verdict, boolean analysed, String failure, List<String> explain) {
+    /** The same with more lines, if it has any. */
+    Diagnosis explainedFurther(List<String> more) {
+        return explain.isEmpty()
+                ? this
+                : new Diagnosis(
+                        verdict,
+                        analysed,
+                        failure,
+                        Stream.concat(explain.stream(), more.stream()).toList());
+    }
+}

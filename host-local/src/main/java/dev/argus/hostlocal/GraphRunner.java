@@ -3,10 +3,11 @@ package dev.argus.hostlocal;
 import dev.argus.engine.Concluded;
 import dev.argus.engine.DetectorGraph;
 import dev.argus.engine.GroupStep;
+import dev.argus.engine.KernelStep;
 import dev.argus.engine.Out;
 import dev.argus.engine.Partial;
 import dev.argus.engine.TransferPartial;
-import dev.argus.model.KernelSummary;
+import dev.argus.model.KernelWindow;
 import dev.argus.model.StepDigest;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ final class GraphRunner {
     private final KeyedNode<StepDigest, ?> work;
     private final KeyedNode<GroupStep, ?> waits;
     private final KeyedNode<TransferPartial, ?> transfers;
-    private final KeyedNode<KernelSummary, ?> kernels;
+    private final KeyedNode<KernelStep, ?> kernels;
     private final KeyedNode<Partial, ?> diagnosis;
     private final List<Concluded> concluded = new ArrayList<>();
     private final Map<String, Long> losses = new TreeMap<>();
@@ -48,8 +49,13 @@ final class GraphRunner {
         }
     }
 
-    void take(KernelSummary summary) {
-        kernels.take(summary, out);
+    void take(KernelWindow window) {
+        if (window.lost() > 0) {
+            losses.merge("kernel-without-room", window.lost(), Long::sum);
+        }
+        for (KernelStep k : graph.kernelSteps(window)) {
+            kernels.take(k, out);
+        }
     }
 
     /** The input has ended: every detector gives what it has, in the order of the graph. */

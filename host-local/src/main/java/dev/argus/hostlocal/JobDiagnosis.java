@@ -8,12 +8,13 @@ import dev.argus.hostlocal.LoadedPart.LoadedStep;
 import dev.argus.hostlocal.TraceLoader.LoadedFile;
 import dev.argus.model.DataProblem;
 import dev.argus.model.JobShape;
-import dev.argus.model.KernelSummary;
+import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
 import dev.argus.model.RankSet;
 import dev.argus.model.StepDigest;
+import dev.argus.model.StreamKernel;
 import dev.argus.trace.Status;
-import dev.argus.wire.KernelSummaryCodec;
+import dev.argus.wire.KernelRecordCodec;
 import dev.argus.wire.StepDigestCodec;
 import dev.argus.wire.WireReader;
 import java.util.ArrayList;
@@ -151,17 +152,24 @@ final class JobDiagnosis {
     private void take(GraphRunner runner, int attempt, int rank, LoadedStep s) {
         StepDigest digest = StepDigestCodec.decode(new WireReader(store.read(s.digest())));
         runner.take(digest.of(attempt, rank));
-        if (digest.partial()) {
-            return;
+        SpillStore.Ref kernelsAt = s.kernels();
+        if (!digest.partial() && kernelsAt != null) {
+            KernelWindow window = KernelRecordCodec.decode(new WireReader(store.read(kernelsAt)));
+            runner.take(bounded(window.of(attempt, rank)));
         }
-        for (SpillStore.Ref ref : s.kernels()) {
-            KernelSummary k = KernelSummaryCodec.decode(new WireReader(store.read(ref)));
-            if (!kernels.contains(k.name()) && kernels.size() >= MAX_KERNELS) {
+    }
+
+    /** Without kernels of names beyond those there is room for. */
+    private KernelWindow bounded(KernelWindow window) {
+        List<StreamKernel> kept = new ArrayList<>();
+        for (StreamKernel k : window.kernels()) {
+            if (kernels.contains(k.name()) || kernels.size() < MAX_KERNELS) {
+                kernels.add(k.name());
+                kept.add(k);
+            } else {
                 losses.merge("kernel-name-beyond-" + MAX_KERNELS, 1L, Long::sum);
-                continue;
             }
-            kernels.add(k.name());
-            runner.take(k.of(attempt, rank));
         }
+        return window.with(kept);
     }
 }

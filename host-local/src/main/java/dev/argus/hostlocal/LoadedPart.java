@@ -4,6 +4,7 @@ import dev.argus.digest.AssembledTrace;
 import dev.argus.model.TraceHeader;
 import dev.argus.trace.Status;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One rank's trace after reading: what it is, and where its digests and kernels lie.
@@ -23,9 +24,9 @@ record LoadedPart(
      *
      * @param step the framework's number
      * @param digest the digest
-     * @param kernels kernel summaries of the step
+     * @param kernels its kernels; null when it has none
      */
-    record LoadedStep(long step, SpillStore.Ref digest, List<SpillStore.Ref> kernels) {}
+    record LoadedStep(long step, SpillStore.Ref digest, SpillStore.@Nullable Ref kernels) {}
 
     /** True if there is anything to judge: steps, work of a GPU, or collectives. */
     boolean hasEvents() {

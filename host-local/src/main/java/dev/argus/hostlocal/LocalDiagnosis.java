@@ -73,10 +73,12 @@ public final class LocalDiagnosis {
         long heap = Runtime.getRuntime().maxMemory();
         try (SpillStore store = new SpillStore(heap / 6)) {
             NameTable names = new NameTable();
-            List<LoadedFile> files = load(inputs.files(), new TraceLoader(names, store), heap);
+            SummaryLoss loss = options.explain() ? new SummaryLoss() : null;
+            List<LoadedFile> files = load(inputs.files(), new TraceLoader(names, store, loss), heap);
             progress.phase("judging");
             Thresholds thresholds = Thresholds.DEFAULT.withIncidentFloor(options.incidentFloorRatio());
-            return new JobDiagnosis(files, inputs.problems(), names, store, thresholds, options).run();
+            Diagnosis diagnosis = new JobDiagnosis(files, inputs.problems(), names, store, thresholds, options).run();
+            return loss == null ? diagnosis : diagnosis.explainedFurther(loss.lines());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot close the temporary file of digests", e);
         }

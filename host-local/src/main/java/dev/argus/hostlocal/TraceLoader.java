@@ -5,17 +5,18 @@ import dev.argus.digest.RankAssembler;
 import dev.argus.digest.TraceEventSink;
 import dev.argus.hostlocal.LoadedPart.LoadedStep;
 import dev.argus.model.DataProblem;
-import dev.argus.model.KernelSummary;
+import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
 import dev.argus.model.RankSet;
 import dev.argus.model.StepDigest;
+import dev.argus.sketch.StepWindows;
 import dev.argus.trace.Part;
 import dev.argus.trace.ReadOutcome;
 import dev.argus.trace.SinkFactory;
 import dev.argus.trace.Status;
 import dev.argus.trace.TraceFile;
 import dev.argus.trace.TraceReader;
-import dev.argus.wire.KernelSummaryCodec;
+import dev.argus.wire.KernelRecordCodec;
 import dev.argus.wire.StepDigestCodec;
 import dev.argus.wire.WireWriter;
 import java.io.UncheckedIOException;
@@ -25,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Reads one file into digests that lie in the store. Calls are independent of each other. */
 final class TraceLoader {
@@ -32,10 +34,13 @@ final class TraceLoader {
 
     private final NameTable names;
     private final SpillStore store;
+    private final @Nullable SummaryLoss loss;
 
-    TraceLoader(NameTable names, SpillStore store) {
+    /** @param loss hears of every kernel and its summary, or null when nobody asks what summaries lose */
+    TraceLoader(NameTable names, SpillStore store, @Nullable SummaryLoss loss) {
         this.names = names;
         this.store = store;
+        this.loss = loss;
     }
 
     /**
@@ -91,19 +96,29 @@ final class TraceLoader {
     }
 
     private LoadedPart finish(Part part, ReadOutcome outcome, RankAssembler assembler) {
-        Map<Long, List<SpillStore.Ref>> kernels = new HashMap<>();
+        Map<Long, SpillStore.Ref> kernels = new HashMap<>();
         WireWriter writer = new WireWriter();
-        KernelCollector collector = new KernelCollector(summary ->
-                kernels.computeIfAbsent(summary.step(), s -> new ArrayList<>()).add(write(summary, writer)));
+        SummaryLoss.File check = loss == null ? null : loss.new File();
+        StepWindows windows = new StepWindows(0, -1, window -> {
+            kernels.put(window.window(), write(window, writer));
+            if (check != null) {
+                check.compare(window);
+            }
+        });
         Map<Long, SpillStore.Ref> refs = new LinkedHashMap<>();
         AssembledTrace trace = assembler.finish(
                 part.header().rank(),
                 outcome.status() == Status.PARTIAL,
                 digest -> refs.put(digest.step(), write(digest, writer)),
-                collector);
-        collector.flush();
+                check == null
+                        ? windows::add
+                        : (step, name, stream, start, duration, work) -> {
+                            windows.add(step, name, stream, start, duration, work);
+                            check.add(name, stream, duration);
+                        });
+        windows.flush();
         List<LoadedStep> steps = new ArrayList<>();
-        refs.forEach((step, ref) -> steps.add(new LoadedStep(step, ref, kernels.getOrDefault(step, List.of()))));
+        refs.forEach((step, ref) -> steps.add(new LoadedStep(step, ref, kernels.get(step))));
         return new LoadedPart(part.label(), outcome.format(), outcome.status(), part.header(), trace, steps);
     }
 
@@ -113,9 +128,9 @@ final class TraceLoader {
         return store.append(writer.toByteArray());
     }
 
-    private SpillStore.Ref write(KernelSummary summary, WireWriter writer) {
+    private SpillStore.Ref write(KernelWindow window, WireWriter writer) {
         writer.reset();
-        KernelSummaryCodec.encode(summary, writer);
+        KernelRecordCodec.encode(window, writer);
         return store.append(writer.toByteArray());
     }
 

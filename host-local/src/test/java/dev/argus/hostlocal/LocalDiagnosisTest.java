@@ -322,7 +322,11 @@ class LocalDiagnosisTest {
     void thresholdsAreListedWhenAskedFor() throws IOException {
         write(KinetoJob.of(2));
         Diagnosis d = Diagnosing.of(List.of(folder), new DiagnoseOptions(null, 0.005, true));
-        assertThat(d.explain()).anyMatch(l -> l.startsWith("incident floor: 0.005"));
+        assertThat(d.explain())
+                .anyMatch(l -> l.startsWith("incident floor: 0.005"))
+                .anyMatch(l -> l.matches("kernel summaries: \\d+ compute kernels in .*"))
+                .anyMatch(l -> l.matches(
+                        "kernel summaries: lost 0\\.[0-9]+ % of the time .* worst summary 0\\..*without room: 0"));
         assertThat(Diagnosing.of(folder).explain()).isEmpty();
     }
 }

@@ -6,14 +6,14 @@ import dev.argus.engine.DetectorGraph;
 import dev.argus.engine.Thresholds;
 import dev.argus.hostlocal.LoadedPart.LoadedStep;
 import dev.argus.model.JobShape;
-import dev.argus.model.KernelSummary;
+import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
 import dev.argus.model.RankSet;
 import dev.argus.model.StepDigest;
 import dev.argus.model.Topology;
 import dev.argus.trace.TraceFile;
 import dev.argus.trace.TraceInputs;
-import dev.argus.wire.KernelSummaryCodec;
+import dev.argus.wire.KernelRecordCodec;
 import dev.argus.wire.StepDigestCodec;
 import dev.argus.wire.WireReader;
 import java.io.IOException;
@@ -46,7 +46,7 @@ record Script(JobShape shape, NameTable names, List<Line> lines) {
             new NameTable(),
             List.of());
 
-    /** One record with its place: {@link StepDigest} or {@link KernelSummary}. */
+    /** One record with its place: {@link StepDigest} or {@link KernelWindow}. */
     record Line(int rank, long step, Record content) {}
 
     static Script of(Path folder) throws IOException {
@@ -54,15 +54,20 @@ record Script(JobShape shape, NameTable names, List<Line> lines) {
         JobBuilder builder = new JobBuilder(0, names);
         List<Line> lines = new ArrayList<>();
         try (SpillStore store = new SpillStore(1 << 26)) {
-            TraceLoader loader = new TraceLoader(names, store);
+            TraceLoader loader = new TraceLoader(names, store, null);
             for (TraceFile file : TraceInputs.find(List.of(folder)).files()) {
                 LoadedPart part = loader.load(file, n -> {}).parts().getFirst();
                 int rank = part.header().rank();
                 builder.add(rank, part.header(), part.trace());
                 for (LoadedStep s : part.steps()) {
                     lines.add(new Line(rank, s.step(), digest(store.read(s.digest()), rank)));
-                    for (SpillStore.Ref ref : s.kernels()) {
-                        lines.add(new Line(rank, s.step(), kernel(store.read(ref), rank)));
+                    SpillStore.Ref kernels = s.kernels();
+                    if (kernels != null) {
+                        lines.add(new Line(
+                                rank,
+                                s.step(),
+                                KernelRecordCodec.decode(new WireReader(store.read(kernels)))
+                                        .of(0, rank)));
                     }
                 }
             }
@@ -74,37 +79,7 @@ record Script(JobShape shape, NameTable names, List<Line> lines) {
 
     private static StepDigest digest(byte[] bytes, int rank) {
         StepDigest d = StepDigestCodec.decode(new WireReader(bytes));
-        return new StepDigest(
-                0,
-                rank,
-                d.step(),
-                d.startNanos(),
-                d.durationNanos(),
-                d.last(),
-                d.partial(),
-                d.gpu(),
-                d.own(),
-                d.hostToDeviceNanos(),
-                d.hostToDeviceBytes(),
-                d.kernelCount(),
-                d.workItems(),
-                d.phases(),
-                d.collectives(),
-                d.gaps());
-    }
-
-    private static KernelSummary kernel(byte[] bytes, int rank) {
-        KernelSummary k = KernelSummaryCodec.decode(new WireReader(bytes));
-        return new KernelSummary(
-                0,
-                rank,
-                k.step(),
-                k.name(),
-                k.kernelClass(),
-                k.count(),
-                k.sumNanos(),
-                k.workItems(),
-                k.quantilesNanos());
+        return d.of(0, rank);
     }
 
     GraphRunner runner() {
@@ -115,7 +90,7 @@ record Script(JobShape shape, NameTable names, List<Line> lines) {
         for (Line line : lines) {
             if (line.content() instanceof StepDigest d) {
                 runner.take(d);
-            } else if (line.content() instanceof KernelSummary k) {
+            } else if (line.content() instanceof KernelWindow k) {
                 runner.take(k);
             }
         }

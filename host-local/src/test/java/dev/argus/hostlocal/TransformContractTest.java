@@ -69,7 +69,7 @@ class TransformContractTest {
                 .extracting(Incident::kind)
                 .contains(IncidentKind.COMPUTE_STRAGGLER)
                 .hasSizeGreaterThanOrEqualTo(2);
-        assertThat(lines).hasSizeGreaterThan(8 * 8 * 5);
+        assertThat(lines).hasSize(2 * 8 * 8);
     }
 
     @RepeatedTest(10)

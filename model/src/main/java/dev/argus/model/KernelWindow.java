@@ -22,4 +22,14 @@ public record KernelWindow(
         kernels = List.copyOf(kernels);
         extremes = List.copyOf(extremes);
     }
+
+    /** The same window of another attempt and rank. */
+    public KernelWindow of(int newAttempt, int newRank) {
+        return new KernelWindow(newAttempt, newRank, window, kernels, extremes, lost);
+    }
+
+    /** The same window with other kernels. */
+    public KernelWindow with(List<StreamKernel> others) {
+        return new KernelWindow(attempt, rank, window, others, extremes, lost);
+    }
 }

@@ -1,7 +1,7 @@
 package dev.argus.simulator;
 
 import dev.argus.model.JobShape;
-import dev.argus.model.KernelSummary;
+import dev.argus.model.KernelWindow;
 import dev.argus.model.StepDigest;
 
 /** Takes the records of a simulated job that the detectors need. */
@@ -9,8 +9,8 @@ public interface RecordSink {
     /** One rank, one step; ranks one after the other, steps ascending. */
     void digest(StepDigest digest);
 
-    /** One kernel of one rank in one step. */
-    void kernel(KernelSummary summary);
+    /** The kernels of one rank in one step. */
+    void kernels(KernelWindow window);
 
     /** The shape of the job, after all records. */
     void shape(JobShape shape);

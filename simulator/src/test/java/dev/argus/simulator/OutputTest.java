@@ -3,7 +3,7 @@ package dev.argus.simulator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.model.JobShape;
-import dev.argus.model.KernelSummary;
+import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
 import dev.argus.model.StepDigest;
 import dev.argus.simulator.JobModel.Sharding;
@@ -28,7 +28,9 @@ class OutputTest {
         RecordOutput.deliver(Simulation.run(scenario), new NameTable(), kept);
 
         assertThat(kept.digests).hasSize(16 * 4).allMatch(d -> d.own().computeNanos() > 0);
-        assertThat(kept.kernels).isNotEmpty().allMatch(k -> k.rank() >= 0 && k.count() > 0);
+        assertThat(kept.kernels)
+                .isNotEmpty()
+                .allMatch(k -> k.rank() >= 0 && !k.kernels().isEmpty());
         JobShape shape = java.util.Objects.requireNonNull(kept.shape);
         assertThat(shape.worldSize()).isEqualTo(16);
         assertThat(shape.topology().size("pp")).isEqualTo(2);
@@ -114,7 +116,7 @@ class OutputTest {
 
     private static final class Kept implements RecordSink {
         final List<StepDigest> digests = new ArrayList<>();
-        final List<KernelSummary> kernels = new ArrayList<>();
+        final List<KernelWindow> kernels = new ArrayList<>();
 
         @Nullable
         JobShape shape;
@@ -125,8 +127,8 @@ class OutputTest {
         }
 
         @Override
-        public void kernel(KernelSummary summary) {
-            kernels.add(summary);
+        public void kernels(KernelWindow window) {
+            kernels.add(window);
         }
 
         @Override

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
@@ -76,6 +78,52 @@ final class QuantileFunctionTest {
             assertThat(q.cdf(value)).isCloseTo(share, within(1e-12));
         }
         assertThat(q.mean()).isCloseTo(Arrays.stream(x).average().orElseThrow(), within(1e-9));
+    }
+
+    /** The mixture of step functions is the step function of all events together. */
+    @RepeatedTest(50)
+    void mixtureIsOfAllEventsTogether(RepetitionInfo info) {
+        Random random = new Random(info.getCurrentRepetition());
+        double[] x = random.doubles(1 + random.nextInt(9), 0, 9)
+                .map(Math::floor)
+                .sorted()
+                .toArray();
+        double[] y = random.doubles(1 + random.nextInt(9), 0, 9)
+                .map(Math::floor)
+                .sorted()
+                .toArray();
+        double[] all =
+                DoubleStream.concat(Arrays.stream(x), Arrays.stream(y)).sorted().toArray();
+        QuantileFunction mixed = QuantileFunction.mixture(
+                List.of(QuantileFunction.steps(x), QuantileFunction.steps(y)), new double[] {x.length, y.length});
+        assertThat(mixed.shiftTo(QuantileFunction.steps(all)).distance()).isCloseTo(0, within(1e-9));
+    }
+
+    @RepeatedTest(50)
+    void mixtureHasTheMeanDistributionFunction(RepetitionInfo info) {
+        Random random = new Random(info.getCurrentRepetition());
+        QuantileFunction a = random(random);
+        QuantileFunction b = random(random);
+        QuantileFunction mixed = QuantileFunction.mixture(List.of(a, b), new double[] {1, 3});
+        assertThat(mixed.mean()).isCloseTo(0.25 * a.mean() + 0.75 * b.mean(), within(1e-9));
+        for (int i = 0; i < 100; i++) {
+            double v = random.nextDouble() * 100;
+            assertThat(mixed.cdf(v)).isCloseTo(0.25 * a.cdf(v) + 0.75 * b.cdf(v), within(1e-9));
+        }
+        assertThat(QuantileFunction.mixture(List.of(a), new double[] {7})).isSameAs(a);
+    }
+
+    @RepeatedTest(50)
+    void partMeansAddUpToTheMean(RepetitionInfo info) {
+        Random random = new Random(info.getCurrentRepetition());
+        QuantileFunction q = random(random);
+        int n = 1 + random.nextInt(40);
+        double[] means = q.partMeans(n);
+        assertThat(Arrays.stream(means).average().orElseThrow()).isCloseTo(q.mean(), within(1e-9));
+        for (int i = 0; i < n; i++) {
+            assertThat(means[i])
+                    .isCloseTo(q.slice((double) i / n, (i + 1.0) / n).mean(), within(1e-9));
+        }
     }
 
     @Test

@@ -5,15 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.argus.model.CollectiveOp;
 import dev.argus.model.CollectiveStat;
+import dev.argus.model.DurationSummary;
+import dev.argus.model.ExtremeEvent;
 import dev.argus.model.Gap;
-import dev.argus.model.KernelClass;
-import dev.argus.model.KernelSummary;
+import dev.argus.model.KernelWindow;
 import dev.argus.model.OwnTime;
 import dev.argus.model.Phase;
 import dev.argus.model.PhaseTime;
 import dev.argus.model.SpanKind;
 import dev.argus.model.StepDigest;
-import java.util.Arrays;
+import dev.argus.model.StreamKernel;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -72,18 +74,22 @@ class CodecsTest {
         return to.toByteArray();
     }
 
-    private static byte[] encode(KernelSummary k) {
+    private static byte[] encode(KernelWindow k) {
         WireWriter to = new WireWriter();
-        KernelSummaryCodec.encode(k, to);
+        KernelRecordCodec.encode(k, to);
         return to.toByteArray();
     }
 
-    private static KernelSummary summary(long count, long work, double... quantiles) {
-        return new KernelSummary(2, 7, -3, 300, KernelClass.COMMUNICATION, count, 16_000, work, quantiles);
+    private static KernelWindow window(DurationSummary... durations) {
+        List<StreamKernel> kernels = new ArrayList<>();
+        for (DurationSummary d : durations) {
+            kernels.add(new StreamKernel(300, 7, 128, d));
+        }
+        return new KernelWindow(2, 7, -3, kernels, List.of(), 0);
     }
 
-    private static byte[] withVersion2(byte[] bytes) {
-        bytes[0] = 2;
+    private static byte[] withVersion(int version, byte[] bytes) {
+        bytes[0] = (byte) version;
         return bytes;
     }
 
@@ -102,10 +108,10 @@ class CodecsTest {
     }
 
     @RepeatedTest(300)
-    void summariesComeBackAsTheyWere(RepetitionInfo run) {
-        KernelSummary k = new RandomRecords(run.getCurrentRepetition()).summary();
+    void windowsComeBackAsTheyWere(RepetitionInfo run) {
+        KernelWindow k = Windows.random(new Random(run.getCurrentRepetition()), -run.getCurrentRepetition());
         WireReader from = new WireReader(encode(k));
-        assertThat(KernelSummaryCodec.decode(from)).usingRecursiveComparison().isEqualTo(k);
+        assertThat(KernelRecordCodec.decode(from)).isEqualTo(k);
         from.expectEnd();
     }
 
@@ -118,32 +124,36 @@ class CodecsTest {
     }
 
     @Test
-    void goldenSummaries() {
-        String head = "01020e05ac0201";
-        assertThat(HexFormat.of().formatHex(encode(summary(0, 0, new double[16]))))
-                .isEqualTo(head + "00807d00" + "00".repeat(16));
-        double[] same = new double[16];
-        Arrays.fill(same, 16_000);
-        assertThat(HexFormat.of().formatHex(encode(summary(1, 128, same))))
-                .isEqualTo(head + "01807d8001" + "807d" + "00".repeat(15));
-    }
-
-    @Test
-    void quantilesAreRoundedToNanosecondsAndAscend() {
-        KernelSummary k = summary(3, 0, 1.4, 1.6, 1.5, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 6);
-        assertThat(KernelSummaryCodec.decode(new WireReader(encode(k))).quantilesNanos())
-                .containsExactly(1, 2, 2, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7, 7);
+    void goldenWindows() {
+        String head = "02020e0500";
+        String kernel = "ac020e8001";
+        assertThat(HexFormat.of().formatHex(encode(window()))).isEqualTo(head + "0000");
+        assertThat(HexFormat.of().formatHex(encode(window(DurationSummary.ofEvents(new long[0])))))
+                .isEqualTo(head + "01" + kernel + "000000" + "00" + "00");
+        assertThat(HexFormat.of().formatHex(encode(window(DurationSummary.ofEvents(new long[] {16_000})))))
+                .isEqualTo(head + "01" + kernel + "0000807d" + "01807d" + "00");
+        assertThat(HexFormat.of().formatHex(encode(window(DurationSummary.ofSteps(300, new int[] {100, 200}, 3)))))
+                .isEqualTo(head + "01" + kernel + "0103ac02" + "026464" + "00");
+        DurationSummary knots = DurationSummary.ofKnots(
+                9, 3_000, 4, new int[] {0, 4, 4, 9}, new int[] {300, 301, 500, 501}, new int[] {0, 2}, 12);
+        assertThat(HexFormat.of().formatHex(encode(window(knots))))
+                .isEqualTo(
+                        head + "01" + kernel + "020cb817" + "090404" + "00040005" + "ac0201c70101" + "020002" + "00");
+        assertThat(HexFormat.of()
+                        .formatHex(encode(
+                                new KernelWindow(0, 0, 0, List.of(), List.of(new ExtremeEvent(1, 7, 5, 40)), 9))))
+                .isEqualTo("020000" + "0009" + "00" + "01010e0a28");
     }
 
     @Test
     void otherVersionsAreRefused() {
-        assertThatThrownBy(() -> StepDigestCodec.decode(new WireReader(withVersion2(encode(ONE)))))
+        assertThatThrownBy(() -> StepDigestCodec.decode(new WireReader(withVersion(2, encode(ONE)))))
                 .isInstanceOf(WireException.class)
                 .hasMessage("digest of version 2, expected 1");
-        byte[] summary = withVersion2(encode(summary(0, 0, new double[16])));
-        assertThatThrownBy(() -> KernelSummaryCodec.decode(new WireReader(summary)))
+        byte[] window = withVersion(1, encode(window()));
+        assertThatThrownBy(() -> KernelRecordCodec.decode(new WireReader(window)))
                 .isInstanceOf(WireException.class)
-                .hasMessage("kernel summary of version 2, expected 1");
+                .hasMessage("kernel window of version 1, expected 2");
     }
 
     @Test
@@ -166,9 +176,9 @@ class CodecsTest {
         byte[] digest = encode(records.digest());
         Damage.cutEverywhere(digest, StepDigestCodec::decode);
         Damage.corruptEverywhere(digest, StepDigestCodec::decode);
-        byte[] summary = encode(records.summary());
-        Damage.cutEverywhere(summary, KernelSummaryCodec::decode);
-        Damage.corruptEverywhere(summary, KernelSummaryCodec::decode);
+        byte[] window = encode(Windows.random(new Random(run.getCurrentRepetition()), 3));
+        Damage.cutEverywhere(window, KernelRecordCodec::decode);
+        Damage.corruptEverywhere(window, KernelRecordCodec::decode);
     }
 
     @RepeatedTest(200)
@@ -180,6 +190,9 @@ class CodecsTest {
             noise[0] = 1;
         }
         Damage.refused(noise, StepDigestCodec::decode);
-        Damage.refused(noise, KernelSummaryCodec::decode);
+        if (noise.length > 0) {
+            noise[0] = 2;
+        }
+        Damage.refused(noise, KernelRecordCodec::decode);
     }
 }

@@ -3,15 +3,12 @@ package dev.argus.wire;
 import dev.argus.model.CollectiveOp;
 import dev.argus.model.CollectiveStat;
 import dev.argus.model.Gap;
-import dev.argus.model.KernelClass;
-import dev.argus.model.KernelSummary;
 import dev.argus.model.OwnTime;
 import dev.argus.model.Phase;
 import dev.argus.model.PhaseTime;
 import dev.argus.model.SpanKind;
 import dev.argus.model.StepDigest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
@@ -91,24 +88,5 @@ final class RandomRecords {
                 size(),
                 size(),
                 random.nextBoolean());
-    }
-
-    /** Quantiles as a histogram gives them: ascending, whole or half nanoseconds. */
-    KernelSummary summary() {
-        double[] quantiles = new double[KernelSummary.KNOTS];
-        for (int i = 0; i < quantiles.length; i++) {
-            quantiles[i] = random.nextLong(1L << (1 + random.nextInt(50)));
-        }
-        Arrays.sort(quantiles);
-        return new KernelSummary(
-                random.nextInt(1000),
-                id(),
-                any(),
-                random.nextInt(Integer.MAX_VALUE),
-                one(KernelClass.values()),
-                size(),
-                size(),
-                size(),
-                quantiles);
     }
 }
