@@ -6,7 +6,8 @@ import java.util.List;
 /** One benchmark: measures its figures from scratch each time it is asked. */
 interface Bench {
     /** All there are, in the order in which they are listed. */
-    List<Bench> ALL = List.of(new ReaderBench(), new CompressionBench(), new EventsBench(), new StartBench());
+    List<Bench> ALL = List.of(
+            new ReaderBench(), new CompressionBench(), new EventsBench(), new AccuracyBench(), new StartBench());
 
     /** The name on the command line. */
     String name();

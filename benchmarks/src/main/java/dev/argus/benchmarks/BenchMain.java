@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
             "  ./argus bench reader --full     minutes instead of seconds",
             "  ./argus bench reader traces/    on your traces",
             "  ./argus bench compression traces/ --window step",
+            "  ./argus bench accuracy --only nic,pair --per-kind 20 --misses",
             "  ./argus bench start --format json"
         })
 public final class BenchMain implements Runnable {
@@ -70,6 +71,33 @@ public final class BenchMain implements Runnable {
             paramLabel = "FILE",
             description = "compression: also write what the summaries rebuild, 1000 quantiles a line.")
     private @Nullable Path rebuilt;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "accuracy: first seed of every kind (default: " + AccuracyBench.SEED + ").")
+    private @Nullable Long seed;
+
+    @Option(
+            names = "--only",
+            paramLabel = "KIND",
+            split = ",",
+            description = "accuracy: only these kinds of scenarios; ./argus simulate --list names them.")
+    private List<String> only = List.of();
+
+    @Option(names = "--per-kind", paramLabel = "N", description = "accuracy: scenarios of every kind and severity.")
+    private int perKind;
+
+    @Option(names = "--threads", paramLabel = "N", description = "accuracy: scenarios at a time (default: all CPUs).")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = "--misses",
+            description = "accuracy: list every wrong diagnosis, with the command that makes its folder.")
+    private boolean misses;
+
+    @Option(names = "--page", paramLabel = "FILE", description = "accuracy: also write the results as a page.")
+    private @Nullable Path page;
 
     @Option(names = "--format", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES} (default: text).")
     private Format format = Format.text;
@@ -117,7 +145,16 @@ public final class BenchMain implements Runnable {
 
     @Override
     public void run() {
-        BenchRequest request = new BenchRequest(full, paths, this::tell, window, rebuilt);
+        StringBuilder details = new StringBuilder();
+        BenchRequest.Trials trials = new BenchRequest.Trials(seed, only, perKind, threads, misses, page);
+        BenchRequest request = new BenchRequest(
+                full,
+                paths,
+                this::tell,
+                window,
+                rebuilt,
+                trials,
+                line -> details.append(line).append(System.lineSeparator()));
         Bench bench = chosen();
         try {
             List<Figure> figures = bench.measure(request);
@@ -125,7 +162,7 @@ public final class BenchMain implements Runnable {
                 throw new CannotMeasure("nothing could be measured");
             }
             BenchReport report = new BenchReport(bench.name(), Machine.here(), figures);
-            spec.commandLine().getOut().println(format == Format.json ? report.json() : report.text());
+            spec.commandLine().getOut().println(format == Format.json ? report.json() : report.text() + details);
             spec.commandLine().getOut().flush();
         } catch (CannotMeasure | IOException e) {
             tell(bench.name() + ": " + why(e));

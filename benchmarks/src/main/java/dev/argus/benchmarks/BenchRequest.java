@@ -13,17 +13,46 @@ import org.jspecify.annotations.Nullable;
  * @param progress takes one line on what is going on
  * @param window what is one window, where a benchmark has windows
  * @param rebuilt file to write what summaries rebuild; null = none
+ * @param trials which scenarios to try
+ * @param details takes what is to be read below the figures
  */
 record BenchRequest(
         boolean full,
         List<Path> paths,
         Consumer<String> progress,
         Window window,
-        @Nullable Path rebuilt) {
+        @Nullable Path rebuilt,
+        Trials trials,
+        Consumer<String> details) {
     /** What is one window. */
     enum Window {
         trace,
         step
+    }
+
+    /**
+     * Which scenarios to try.
+     *
+     * @param seed first seed; null = the benchmark's own
+     * @param only kinds, by their words; empty = all
+     * @param perKind seeds of every kind and severity; 0 = the benchmark's own choice
+     * @param threads scenarios at a time
+     * @param misses true to list what went wrong
+     * @param page file to write the results to, for people; null = none
+     */
+    record Trials(
+            @Nullable Long seed,
+            List<String> only,
+            int perKind,
+            int threads,
+            boolean misses,
+            @Nullable Path page) {
+        static final Trials DEFAULT =
+                new Trials(null, List.of(), 0, Runtime.getRuntime().availableProcessors(), false, null);
+
+        Trials {
+            only = List.copyOf(only);
+        }
     }
 
     BenchRequest {
@@ -31,6 +60,6 @@ record BenchRequest(
     }
 
     BenchRequest(boolean full, List<Path> paths, Consumer<String> progress) {
-        this(full, paths, progress, Window.trace, null);
+        this(full, paths, progress, Window.trace, null, Trials.DEFAULT, line -> {});
     }
 }

@@ -46,7 +46,13 @@ final class CompressionBenchTest {
         Path rebuilt = folder.resolve("rebuilt.jsonl");
         List<Figure> figures = new CompressionBench()
                 .measure(new BenchRequest(
-                        false, List.of(folder.resolve("traces")), line -> {}, BenchRequest.Window.step, rebuilt));
+                        false,
+                        List.of(folder.resolve("traces")),
+                        line -> {},
+                        BenchRequest.Window.step,
+                        rebuilt,
+                        BenchRequest.Trials.DEFAULT,
+                        line -> {}));
 
         assertThat(figure(figures, "w1TimeWeighted").holds()).isTrue();
         List<String> lines = Files.readAllLines(rebuilt);

@@ -19,7 +19,7 @@ import java.util.TreeMap;
  *
  * <p>Used by one thread. The result does not depend on the order of records within the lateness the detectors allow.
  */
-final class GraphRunner {
+public final class GraphRunner {
     private final DetectorGraph graph;
     private final KeyedNode<StepDigest, ?> steps;
     private final KeyedNode<StepDigest, ?> work;
@@ -31,7 +31,8 @@ final class GraphRunner {
     private final Map<String, Long> losses = new TreeMap<>();
     private final Out out = new Router();
 
-    GraphRunner(DetectorGraph graph) {
+    /** A runner over fresh states. */
+    public GraphRunner(DetectorGraph graph) {
         this.graph = graph;
         steps = KeyedNode.of(graph.steps());
         work = KeyedNode.of(graph.work());
@@ -41,7 +42,8 @@ final class GraphRunner {
         diagnosis = KeyedNode.of(graph.diagnosis());
     }
 
-    void take(StepDigest digest) {
+    /** Takes one step of one rank. */
+    public void take(StepDigest digest) {
         steps.take(digest, out);
         work.take(digest, out);
         for (GroupStep g : graph.groupSteps(digest)) {
@@ -49,7 +51,8 @@ final class GraphRunner {
         }
     }
 
-    void take(KernelWindow window) {
+    /** Takes the kernels of one rank in one step. */
+    public void take(KernelWindow window) {
         if (window.lost() > 0) {
             losses.merge("kernel-without-room", window.lost(), Long::sum);
         }
@@ -59,7 +62,7 @@ final class GraphRunner {
     }
 
     /** The input has ended: every detector gives what it has, in the order of the graph. */
-    List<Concluded> finish() {
+    public List<Concluded> finish() {
         for (KeyedNode<?, ?> node : List.of(steps, work, waits, transfers, kernels, diagnosis)) {
             node.timer(Long.MAX_VALUE, out);
         }

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -52,8 +53,8 @@ final class LinkIdentity {
     }
 
     /** Ranks which one may name: those at fault, and those nobody could tell from them. */
-    Set<Integer> suspects(Fault fault) {
-        Set<Integer> ranks = new TreeSet<>();
+    NavigableSet<Integer> suspects(Fault fault) {
+        NavigableSet<Integer> ranks = new TreeSet<>();
         Arrays.stream(fault.ranks(layout)).forEach(ranks::add);
         Set<Long> own = signature(fault);
         for (Fault other : alternatives(fault)) {

@@ -3,6 +3,7 @@ package dev.argus.simulator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** Draws scenarios: layouts, models, parameters, faults, noise and dialect all from one seed. */
 public final class Scenarios {
@@ -22,9 +23,14 @@ public final class Scenarios {
     /**
      * Draws a scenario. Where no fault of the drawn job can cost what the severity asks for, the job is drawn anew.
      *
+     * @throws IllegalArgumentException when the kind cannot be of the severity
      * @throws IllegalStateException when dozens of jobs did not fit
      */
     public static Scenario random(long seed, ScenarioKind kind, Severity severity, int maxWorld) {
+        if (kind.faulty() && !severity.fits(kind)) {
+            throw new IllegalArgumentException(
+                    "severity is " + severity.word() + ", which " + kind.word() + " cannot be");
+        }
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             Optional<Scenario> found = attempt(seed * 1009 + attempt, kind, severity, maxWorld);
             if (found.isPresent()) {
@@ -61,6 +67,10 @@ public final class Scenarios {
         }
         disturbances.background().ifPresent(builder::disturbance);
         List<Fault> faults = new FaultDraw(draw, layout, model, first, last).of(kind);
+        if (severity == Severity.MILD) {
+            double excess = draw.between(0.035, 0.085);
+            faults = faults.stream().map(f -> f.scaled(excess / f.severity())).toList();
+        }
         Scenario base = builder.name(name(kind, severity)).build();
         LinkIdentity identity = new LinkIdentity(base);
         if (faults.stream().anyMatch(f -> LinkIdentity.concerns(f) && !identity.locatable(f))) {
@@ -70,7 +80,7 @@ public final class Scenarios {
     }
 
     private static String name(ScenarioKind kind, Severity severity) {
-        return kind.faulty() && severity == Severity.WEAK ? kind.word() + " (weak)" : kind.word();
+        return kind.faulty() && severity != Severity.STRONG ? kind.word() + " (" + severity.word() + ")" : kind.word();
     }
 
     private static Scenario.Builder builder(
@@ -115,7 +125,7 @@ public final class Scenarios {
             boolean right = true;
             List<Fault> next = new ArrayList<>();
             for (Fault fault : faults) {
-                double cost = Truth.cost(job, fault).slowdown() - 1;
+                double cost = FaultTruth.of(job, fault, Set.of()).costRatio();
                 double by = correction(cost, severity);
                 right &= by == 1;
                 next.add(by == 1 ? fault : fault.scaled(by));

@@ -143,9 +143,9 @@ public final class SimulateMain {
         }
         text.append(' ').append(scenario.model().sharding());
         text.append(String.format(Locale.ROOT, ", step %.1f ms", job.stepNanos(1) / 1e6));
-        for (Truth.FaultCost cost : truth.costs()) {
+        for (FaultTruth cost : truth.faults()) {
             text.append(String.format(
-                    Locale.ROOT, ", %s costs %.1f %%", cost.fault().kind(), 100 * (cost.slowdown() - 1)));
+                    Locale.ROOT, ", %s costs %.1f %%", cost.fault().kind(), 100 * cost.costRatio()));
         }
         return text.toString();
     }

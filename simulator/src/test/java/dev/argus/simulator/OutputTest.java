@@ -69,7 +69,7 @@ class OutputTest {
         try (var files = Files.list(folder.resolve("traces"))) {
             assertThat(files.count()).isEqualTo(16);
         }
-        assertThat(truth.costs())
+        assertThat(truth.faults())
                 .singleElement()
                 .satisfies(c -> assertThat(c.slowdown()).isBetween(1.1, 1.5));
         assertThat(Files.readString(folder.resolve("truth.json")))

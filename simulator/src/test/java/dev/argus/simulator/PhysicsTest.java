@@ -163,7 +163,7 @@ class PhysicsTest {
             SimulatedJob job = Simulation.run(job(pipeline(), model(2, 1, 4, Sharding.ZERO1, false))
                     .fault(fault)
                     .build());
-            double cost = Truth.cost(job, fault).slowdown();
+            double cost = FaultTruth.of(job, fault, Set.of()).slowdown();
             assertThat(cost).isGreaterThan(before).isGreaterThanOrEqualTo(1);
             before = cost;
         }
@@ -176,10 +176,10 @@ class PhysicsTest {
         Scenario.Builder quiet = job(data(), model(1, 1, 2, Sharding.FSDP, false));
         SimulatedJob both = Simulation.run(quiet.fault(hidden).fault(seen).build());
 
-        assertThat(Truth.cost(Simulation.run(both.scenario().without(seen)), hidden)
+        assertThat(FaultTruth.of(Simulation.run(both.scenario().without(seen)), hidden, Set.of())
                         .nanos())
                 .isLessThan(20_000);
-        assertThat(Truth.cost(both, seen).nanos()).isGreaterThan(100_000_000);
+        assertThat(FaultTruth.of(both, seen, Set.of()).nanos()).isGreaterThan(100_000_000);
     }
 
     @Test

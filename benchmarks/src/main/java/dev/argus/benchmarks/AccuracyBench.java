@@ -1,0 +1,198 @@
+package dev.argus.benchmarks;
+
+import dev.argus.benchmarks.accuracy.AccuracyTable;
+import dev.argus.benchmarks.accuracy.Calibration;
+import dev.argus.benchmarks.accuracy.Cell;
+import dev.argus.benchmarks.accuracy.JobSet;
+import dev.argus.benchmarks.accuracy.Matrix;
+import dev.argus.benchmarks.accuracy.Outcome;
+import dev.argus.benchmarks.accuracy.Results;
+import dev.argus.benchmarks.accuracy.Trial;
+import dev.argus.model.Level;
+import dev.argus.simulator.ScenarioKind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/** How right the diagnosis is, on scenarios of a simulated fleet held against the truth about them. */
+final class AccuracyBench implements Bench {
+    /** First seed, when nobody gives one; the tests use others. */
+    static final long SEED = 52_000;
+
+    private static final int QUICK_PER_KIND = 4;
+    private static final int FULL_PER_KIND = 20;
+    private static final int QUICK_RANKS = 32;
+    private static final int FULL_RANKS = 64;
+    private static final int EVERY_FILE = 10;
+
+    @Override
+    public String name() {
+        return "accuracy";
+    }
+
+    @Override
+    public String about() {
+        return "simulated faults and healthy jobs: who is named, why, when, and false alarms";
+    }
+
+    @Override
+    public List<Figure> measure(BenchRequest request) throws IOException, InterruptedException, CannotMeasure {
+        BenchRequest.Trials trials = request.trials();
+        Long seed = trials.seed();
+        int perKind = trials.perKind() > 0 ? trials.perKind() : request.full() ? FULL_PER_KIND : QUICK_PER_KIND;
+        Matrix matrix = new Matrix(
+                seed == null ? SEED : seed,
+                perKind,
+                kinds(trials.only()),
+                request.full() ? FULL_RANKS : QUICK_RANKS,
+                EVERY_FILE);
+        List<Cell> cells = matrix.cells();
+        request.progress().accept(cells.size() + " scenarios, seeds from " + matrix.firstSeed());
+        List<Outcome> outcomes = run(cells, trials.threads(), request);
+        if (outcomes.isEmpty()) {
+            throw new CannotMeasure("no scenario could be drawn from these seeds; give another --seed");
+        }
+        Results results = new Results(outcomes);
+        request.details().accept(AccuracyTable.text(results));
+        if (trials.misses()) {
+            request.details().accept(AccuracyTable.misses(results));
+        }
+        return figures(results, cells.size());
+    }
+
+    private static Set<ScenarioKind> kinds(List<String> words) throws CannotMeasure {
+        Set<ScenarioKind> kinds = EnumSet.noneOf(ScenarioKind.class);
+        try {
+            words.forEach(word -> kinds.add(ScenarioKind.of(word)));
+        } catch (IllegalArgumentException e) {
+            throw new CannotMeasure("--only: " + e.getMessage());
+        }
+        return kinds;
+    }
+
+    private static List<Outcome> run(List<Cell> cells, int threads, BenchRequest request)
+            throws IOException, InterruptedException {
+        List<Outcome> outcomes = new ArrayList<>();
+        try (Scratch scratch = new Scratch();
+                ExecutorService executor = Executors.newFixedThreadPool(Math.max(1, threads))) {
+            List<Future<Optional<Outcome>>> futures = new ArrayList<>();
+            for (int i = 0; i < cells.size(); i++) {
+                Cell cell = cells.get(i);
+                String folder = "job" + i;
+                futures.add(executor.submit(() -> Trial.run(cell, scratch.folder(folder))));
+            }
+            int done = 0;
+            for (Future<Optional<Outcome>> future : futures) {
+                get(future).ifPresent(outcomes::add);
+                if (++done % 50 == 0) {
+                    request.progress().accept(done + " of " + cells.size());
+                }
+            }
+        }
+        return outcomes;
+    }
+
+    private static Optional<Outcome> get(Future<Optional<Outcome>> future) throws InterruptedException {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a scenario failed: " + e.getCause(), e.getCause());
+        }
+    }
+
+    private static List<Figure> figures(Results all, int wanted) {
+        List<Figure> figures = new ArrayList<>();
+        figures.add(Figure.count(
+                "scenarios",
+                "1",
+                all.jobs(),
+                "scenarios tried; for " + (wanted - all.jobs()) + " more no job that fits could be drawn",
+                null));
+        set(figures, "strong", all.of(JobSet.STRONG), 0.98, 0.95);
+        set(figures, "weak", all.of(JobSet.WEAK), 0.85, null);
+        set(figures, "links", all.of(JobSet.LINKS), 0.90, null);
+        Results healthy = all.of(JobSet.HEALTHY);
+        if (healthy.jobs() > 0) {
+            figures.add(Figure.count(
+                    "healthyAlarms",
+                    "1",
+                    healthy.falseAlarms(),
+                    "alarms in " + healthy.jobs() + " jobs with nothing to act on",
+                    Bar.exactly(0)));
+        }
+        Results faulty = all.where(o -> o.cell().kind().faulty());
+        if (faulty.jobs() > 0) {
+            figures.add(Figure.count(
+                    "falseAlarmsBesideFaults",
+                    "1",
+                    faulty.falseAlarms(),
+                    "alarms that name no fault, in " + faulty.jobs() + " jobs with faults",
+                    null));
+        }
+        Results costly =
+                all.where(o -> o.cell().set() == JobSet.STRONG || o.cell().set() == JobSet.LINKS);
+        if (costly.jobs() > 0) {
+            share(
+                    figures,
+                    "costliestFirst",
+                    costly.costliestFirst(),
+                    "jobs whose first alarm names the costliest fault, of " + costly.jobs()
+                            + " with strong faults or links",
+                    null);
+        }
+        calibration(figures, all.calibration());
+        return figures;
+    }
+
+    private static void set(List<Figure> figures, String name, Results set, double exact, @Nullable Double others) {
+        int n = set.faults().size();
+        if (n == 0) {
+            return;
+        }
+        String of = " of " + n + " faults of the set " + name;
+        share(figures, name + "Exact", set.exact(), "localised exactly," + of, exact);
+        share(figures, name + "Kind", set.kind(), "named with an accepted kind," + of, others);
+        share(figures, name + "Steps", set.steps(), "named with the right steps," + of, others);
+        boolean strong = name.equals("strong");
+        delay(figures, name, set, Level.L1, strong ? Bar.atMost(2) : null);
+        delay(figures, name, set, Level.L2, strong ? Bar.atMost(3) : null);
+        delay(figures, name, set, Level.L3, null);
+    }
+
+    private static void delay(List<Figure> figures, String name, Results set, Level level, @Nullable Bar bar) {
+        figures.add(Figure.single(
+                name + "Delay" + level,
+                "steps",
+                set.medianDelay(level),
+                "median steps from the first affected one, itself counted, to an alarm that names the fault exactly and in"
+                        + " which " + level + " takes part; 99 = half of them never",
+                bar));
+    }
+
+    private static void share(List<Figure> figures, String name, double value, String reference, @Nullable Double bar) {
+        figures.add(Figure.single(name, "1", value, reference, bar == null ? null : Bar.atLeast(bar)));
+    }
+
+    private static void calibration(List<Figure> figures, Calibration calibration) {
+        if (Double.isNaN(calibration.error())) {
+            return;
+        }
+        String over = " over bins of " + Calibration.ENOUGH + " findings or more";
+        figures.add(Figure.single(
+                "calibrationError", "1", calibration.error(), "expected calibration error" + over, Bar.atMost(0.05)));
+        figures.add(Figure.single(
+                "worstOverconfidence",
+                "1",
+                calibration.worstExcess(),
+                "most that a bin claims too much," + over,
+                Bar.atMost(0.05)));
+    }
+}

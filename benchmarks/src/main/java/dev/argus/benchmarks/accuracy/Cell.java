@@ -1,0 +1,40 @@
+package dev.argus.benchmarks.accuracy;
+
+import dev.argus.simulator.ScenarioKind;
+import dev.argus.simulator.Severity;
+
+/**
+ * One scenario of the matrix; everything else about it is drawn from its seed.
+ *
+ * @param kind what is wrong, or only looks wrong
+ * @param severity how much it costs
+ * @param seed seed
+ * @param maxRanks ranks of the job, at most
+ * @param way how the diagnosis gets it
+ */
+public record Cell(ScenarioKind kind, Severity severity, long seed, int maxRanks, Way way) {
+    /** How the diagnosis gets what happened. */
+    public enum Way {
+        /** Digests and summaries, straight into the detectors. */
+        RECORDS,
+        /** A folder of traces, read as {@code diagnose} reads it. */
+        FILES
+    }
+
+    /** The set of the bars that it counts in. */
+    public JobSet set() {
+        return JobSet.of(kind, severity);
+    }
+
+    /** Kind and severity, for people. */
+    public String label() {
+        return kind.faulty() ? kind.word() + " " + severity.word() : kind.word();
+    }
+
+    /** The command that writes the same job as a folder. */
+    public String command() {
+        String severe = kind.faulty() ? " --severity " + severity.word() : "";
+        return "./argus simulate --kind " + kind.word() + severe + " --seed " + seed + " --max-ranks " + maxRanks
+                + " --out " + kind.word() + "-" + seed;
+    }
+}

@@ -1,0 +1,23 @@
+package dev.argus.benchmarks.accuracy;
+
+import dev.argus.model.Incident;
+import java.util.List;
+
+/**
+ * A diagnosis held against the truth.
+ *
+ * @param faults one entry per fault
+ * @param falseAlarms alarms that name no fault
+ * @param costliestFirst true when the first alarm names the costliest fault, and in healthy jobs
+ * @param findings everything said with a confidence, and whether it is right
+ */
+public record Score(
+        List<FaultScore> faults, List<Incident> falseAlarms, boolean costliestFirst, List<Finding> findings) {
+    /**
+     * One accusation.
+     *
+     * @param confidence stated
+     * @param right true when it names a fault, nobody else, and an accepted kind
+     */
+    public record Finding(double confidence, boolean right) {}
+}
