@@ -41,7 +41,7 @@ final class GapFacts {
             byCover.merge((int) covers[s], top[s], Double::sum);
             kindOf.put((int) covers[s], (int) kinds[s] % Measure.GPU_FLAG);
             longest += top[s];
-            behind += kinds[s] >= Measure.AFTER_WORK_FLAG ? top[s] : 0;
+            behind += ((int) kinds[s] & Measure.AFTER_WORK_FLAG) != 0 ? top[s] : 0;
         }
         hostLate = all > 0 ? late / all : 0;
         input = over > 0 ? before / over : 0;

@@ -133,12 +133,13 @@ final class RankSuspects {
                 f.phaseRatios(),
                 f.peers(),
                 f.stepsSeen(),
-                f.weak(),
+                f.weight(),
                 f.gpu());
     }
 
     private Suspect rank(WorkFinding f) {
         Suspect s = rules.suspect(f, Scope.RANK, RankSet.of(f.rank()), "");
+        s.observation |= f.weight() != Weight.ACCUSES;
         fill(s, List.of(f));
         return s;
     }
@@ -184,7 +185,7 @@ final class RankSuspects {
         Map<String, List<WorkFinding>> byHost = new LinkedHashMap<>();
         for (WorkFinding f : left) {
             String host = shape.hostOf(f.rank());
-            if (!host.isEmpty() && (!f.weak() || f.active() >= 3)) {
+            if (!host.isEmpty() && (f.weight() == Weight.ACCUSES || f.active() >= 3)) {
                 byHost.computeIfAbsent(host, h -> new ArrayList<>()).add(f);
             }
         }
@@ -258,7 +259,7 @@ final class RankSuspects {
         double all = 0;
         Map<Integer, Double> byRank = new TreeMap<>();
         for (WorkFinding f : left) {
-            boolean sparse = f.active() <= 2 || (!f.weak() && 3 * f.active() <= f.steps().length);
+            boolean sparse = f.active() <= 2 || (f.weight() == Weight.ACCUSES && 3 * f.active() <= f.steps().length);
             if (sparse) {
                 single.add(f);
                 ranks.add(f.rank());
@@ -268,10 +269,10 @@ final class RankSuspects {
             }
         }
         double most = byRank.values().stream().mapToDouble(v -> v).max().orElse(0);
-        boolean strong = single.stream().anyMatch(f -> !f.weak());
+        boolean strong = single.stream().anyMatch(f -> f.weight() == Weight.ACCUSES);
         int demanded = strong ? 2 : (int) Math.max(4, HABIT_SHARE * times.size());
         boolean habit = ranks.size() >= ROTATING_RANKS && steps.size() >= demanded && most <= DOMINANT * all;
-        left.removeIf(WorkFinding::weak);
+        left.removeIf(f -> f.weight() == Weight.HINT);
         if (!habit) {
             return;
         }

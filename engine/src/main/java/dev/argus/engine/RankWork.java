@@ -46,6 +46,9 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         /** Added where the longest gap lies behind the last work of the step. */
         static final int AFTER_WORK_FLAG = 32;
 
+        /** Added where the rank wrote a checkpoint or evaluated. */
+        static final int EVENT_FLAG = 64;
+
         private Measure() {}
     }
 
@@ -116,12 +119,17 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
                 top == null ? -1 : top.cover(),
                 (top == null ? 0 : top.coverKind().ordinal())
                         + (d.gpu() ? Measure.GPU_FLAG : 0)
-                        + (top != null && top.afterWork() ? Measure.AFTER_WORK_FLAG : 0),
+                        + (top != null && top.afterWork() ? Measure.AFTER_WORK_FLAG : 0)
+                        + (event(d) ? Measure.EVENT_FLAG : 0),
                 (float) input,
                 (float) d.kernelCount(),
                 phase(d, Phase.FORWARD),
                 phase(d, Phase.BACKWARD),
                 phase(d, Phase.OPTIMIZER));
+    }
+
+    private static boolean event(StepDigest d) {
+        return d.phaseSpanNanos(Phase.CHECKPOINT) > 0 || d.phaseSpanNanos(Phase.EVALUATION) > 0;
     }
 
     /** Payload of uneven exchanges: the tokens an expert gets. */

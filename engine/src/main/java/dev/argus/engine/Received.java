@@ -37,7 +37,7 @@ final class Received {
     static void put(List<WorkFinding> list, WorkFinding add) {
         for (int i = list.size() - 1; i >= 0; i--) {
             WorkFinding f = list.get(i);
-            boolean same = f.weak() == add.weak()
+            boolean same = f.weight() == add.weight()
                     && f.rank() == add.rank()
                     && f.component() == add.component()
                     && f.peerSet() == add.peerSet();
@@ -88,7 +88,7 @@ final class Received {
                 main.phaseRatios(),
                 main.peers(),
                 Math.max(a.stepsSeen(), excess.size()),
-                a.weak() && b.weak(),
+                a.weight(),
                 main.gpu());
     }
 

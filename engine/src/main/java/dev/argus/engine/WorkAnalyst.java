@@ -57,12 +57,14 @@ final class WorkAnalyst {
         int[] ranks = m.rows();
         double[] stepNanos = columnMedians(m.measure(Measure.DURATION));
         double typicalStep = Robust.median(stepNanos);
-        boolean gpu =
-                Robust.median(rowMedians(m.measure(Measure.COVER_KIND))) % Measure.AFTER_WORK_FLAG >= Measure.GPU_FLAG;
+        boolean gpu = mostHaveGpus(m.measure(Measure.COVER_KIND));
         double[][] work = m.measure(Measure.WORK);
         WorkNoise compute = null;
         for (OwnComponent c : OwnComponent.values()) {
             double[][] x = m.measure(measureOf(c));
+            if (c == OwnComponent.GAP) {
+                withoutEvents(x, m.measure(Measure.COVER_KIND));
+            }
             WorkNoise noise = new WorkNoise(x, c == OwnComponent.GAP ? GAP_CENTRE : 0.5);
             if (c == OwnComponent.GAP) {
                 noise.withoutRole(ranks, loadsData);
@@ -91,6 +93,31 @@ final class WorkAnalyst {
                     workNoise.centre,
                     ratio(compute.within, compute.typical),
                     ratio(workNoise.within, workNoise.typical)));
+        }
+    }
+
+    private static boolean mostHaveGpus(double[][] flags) {
+        int with = 0;
+        int all = 0;
+        for (double[] row : flags) {
+            for (double flag : row) {
+                all += Double.isNaN(flag) ? 0 : 1;
+                with += ((int) flag & Measure.GPU_FLAG) != 0 ? 1 : 0;
+            }
+        }
+        return 2 * with > all;
+    }
+
+    /** Pauses of a step in which most ranks wrote a checkpoint or evaluated are as long as that took: nothing to compare. */
+    private static void withoutEvents(double[][] gaps, double[][] flags) {
+        for (int s = 0; gaps.length > 0 && s < gaps[0].length; s++) {
+            int with = 0;
+            for (double[] row : flags) {
+                with += ((int) row[s] & Measure.EVENT_FLAG) != 0 ? 1 : 0;
+            }
+            for (int r = 0; 2 * with > gaps.length && r < gaps.length; r++) {
+                gaps[r][s] = Double.NaN;
+            }
         }
     }
 
@@ -170,11 +197,11 @@ final class WorkAnalyst {
      * @param thresholdNanos mean demanded
      * @param sigma noise of such a mean
      * @param ownHistory true when the rank was like its peers at other steps
-     * @param weak true for a pause that accuses nobody by itself
+     * @param weight what it is good for
      */
-    private record Judgement(boolean holds, double thresholdNanos, double sigma, boolean ownHistory, boolean weak) {
+    private record Judgement(boolean holds, double thresholdNanos, double sigma, boolean ownHistory, Weight weight) {
         Judgement(boolean holds, double thresholdNanos, double sigma, boolean ownHistory) {
-            this(holds, thresholdNanos, sigma, ownHistory, false);
+            this(holds, thresholdNanos, sigma, ownHistory, Weight.ACCUSES);
         }
     }
 
@@ -227,8 +254,8 @@ final class WorkAnalyst {
         boolean single = !several && s.mean >= t.gapSingleRatio() * k.typicalStep();
         boolean alone = single
                 || s.total - s.length * n.tailOfMost >= family * t.gapTailFactor() * Robust.lowerQuantile(others, 0.5);
-        boolean chance = !single && GapChance.of(n.excess, k.r(), s.first, s.last, s.bar) > GapChance.MOST;
-        if (alone && large && changed && s.mean >= threshold && !chance) {
+        double chance = GapChance.of(n.excess, k.r(), s.first, s.last, s.bar);
+        if (alone && large && changed && s.mean >= threshold && (single || chance <= GapChance.MOST)) {
             return new Judgement(true, threshold, sigma, s.outside >= 2);
         }
         double lenient = Math.max(floor, t.gapTailFactor() * n.tail);
@@ -236,10 +263,27 @@ final class WorkAnalyst {
                 && s.mean >= lenient
                 && s.total - s.length * n.tail >= t.gapTailFactor() * Robust.lowerQuantile(others, GAP_CENTRE);
         if (oneOfMany && large && changed) {
-            return new Judgement(true, lenient, Math.max(n.tail, 1e3), s.outside >= 2, true);
+            return new Judgement(true, lenient, Math.max(n.tail, 1e3), s.outside >= 2, Weight.HINT);
         }
-        double pause = Math.max(t.pauseRatio() * k.typicalStep(), 2 * t.gapTailFactor() * n.tail);
-        return new Judgement(!several && changed && s.mean >= pause, pause, sigma, true, true);
+        return pause(k, s, chance, changed);
+    }
+
+    /** What is too small or too short to act on: pauses, and stretches of small ones. */
+    private Judgement pause(Case k, WorkStretch s, double chance, boolean changed) {
+        WorkNoise n = k.noise();
+        double sigma = Math.max(n.tailOfMost, 1e3);
+        boolean surprising = chance <= GapChance.OBSERVED;
+        double habit = Math.max(t.pauseRatio() * k.typicalStep(), 2 * t.gapTailFactor() * n.tail);
+        if (s.active < 3) {
+            double pause = Math.max(t.pauseRatio() / 2 * k.typicalStep(), 2 * t.gapTailFactor() * n.tailOfMost);
+            if (surprising && changed && s.mean >= pause) {
+                return new Judgement(true, pause, sigma, true, Weight.OBSERVED);
+            }
+            return new Judgement(changed && s.mean >= habit, habit, sigma, true, Weight.HINT);
+        }
+        double small = Math.max(t.incidentFloorRatio() * k.typicalStep(), 2 * n.tailOfMost);
+        boolean holds = changed && chance <= GapChance.MOST && s.total / s.length >= small / 2 && s.mean >= small;
+        return new Judgement(holds, small, sigma, s.outside >= 2, Weight.OBSERVED);
     }
 
     /** How much longer the rank's own gaps are inside the stretch: peers that have fewer than before change nothing about it. */
@@ -313,7 +357,7 @@ final class WorkAnalyst {
                 },
                 k.ranks().length,
                 stretch.seen,
-                j.weak(),
+                j.weight(),
                 k.gpu());
     }
 
@@ -345,14 +389,6 @@ final class WorkAnalyst {
         double[] out = new double[x.length == 0 ? 0 : x[0].length];
         for (int s = 0; s < out.length; s++) {
             out[s] = Robust.median(column(x, s));
-        }
-        return out;
-    }
-
-    private static double[] rowMedians(double[][] x) {
-        double[] out = new double[x.length];
-        for (int r = 0; r < out.length; r++) {
-            out[r] = Robust.median(x[r]);
         }
         return out;
     }

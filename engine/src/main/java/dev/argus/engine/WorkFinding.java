@@ -33,7 +33,7 @@ import dev.argus.model.SpanKind;
  * @param phaseRatios compute of forward, backward and optimizer over the peers' median, NaN where not seen
  * @param peers number of peers compared with, itself included
  * @param stepsSeen steps of the rank that could be compared
- * @param weak true for a pause too short to accuse anybody by itself; many of them on many ranks are a habit of the job
+ * @param weight what the stretch is good for by itself; many hints on many ranks are a habit of the job
  * @param gpu false when the times are of the CPU
  */
 @SuppressWarnings("ArrayRecordComponent")
@@ -66,7 +66,7 @@ public record WorkFinding(
         double[] phaseRatios,
         int peers,
         int stepsSeen,
-        boolean weak,
+        Weight weight,
         boolean gpu)
         implements Partial {
 

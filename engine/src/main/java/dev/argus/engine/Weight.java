@@ -1,0 +1,11 @@
+package dev.argus.engine;
+
+/** What a stretch of excess is good for. */
+enum Weight {
+    /** It accuses its rank. */
+    ACCUSES,
+    /** Too small or too short to act on, but no accident: worth an observation. */
+    OBSERVED,
+    /** It may be chance or a busy host: it counts only together with others. */
+    HINT
+}
