@@ -27,7 +27,7 @@ final class GpuSweep {
     private final int[] steps;
     private final long[] launches;
     private final int[] active = new int[KernelClass.values().length];
-    private final boolean[] stepSeen;
+    private final boolean[] inputSeen;
 
     /**
      * @param rows rows of one device in order of start
@@ -49,7 +49,7 @@ final class GpuSweep {
         this.rows = rows;
         this.steps = steps;
         this.launches = launches;
-        this.stepSeen = new boolean[accounts.length];
+        this.inputSeen = new boolean[accounts.length];
     }
 
     void run() {
@@ -80,8 +80,8 @@ final class GpuSweep {
             active[store.kernelClass(rows[i]).ordinal()]++;
             running++;
             step = steps[i];
-            if (step >= 0) {
-                stepSeen[step] = true;
+            if (step >= 0 && store.direction(rows[i]) == CopyDirection.HOST_TO_DEVICE) {
+                inputSeen[step] = true;
             }
         }
         while (nextEnd < n) {
@@ -136,7 +136,7 @@ final class GpuSweep {
         if (length >= KEPT_GAP_NANOS && length > a.gapFloorNanos()) {
             boolean input = to == gapEnd
                     && steps[next] == step
-                    && !stepSeen[step]
+                    && !inputSeen[step]
                     && store.direction(rows[next]) == CopyDirection.HOST_TO_DEVICE;
             CpuSpan cover = covers.cover(from, to);
             a.gap(new Gap(

@@ -195,8 +195,8 @@ final class CauseRules {
         String cover = f.cover() < 0 ? "" : names.name(f.cover());
         IncidentKind kind =
                 f.gpu() ? gapKind(f, scope, f.coverRatio() >= COVER_SHARE ? cover : "") : IncidentKind.DATA_STALL;
-        if (kind == IncidentKind.CPU_STALL && endsItsSteps(f)) {
-            kind = IncidentKind.CHECKPOINT;
+        if (kind == IncidentKind.CPU_STALL && f.rank() == 0 && f.afterWorkRatio() > 0.8) {
+            kind = sometimes(f) ? IncidentKind.CHECKPOINT : IncidentKind.RANK_ASYMMETRY;
         }
         Suspect s = new Suspect(kind, scope, ranks, host);
         s.observation = !kind.isIncident();
@@ -219,9 +219,9 @@ final class CauseRules {
         return s;
     }
 
-    /** The first rank writes checkpoints and logs when the others are done: pauses at the end of some steps, nothing in between. */
-    private boolean endsItsSteps(WorkFinding f) {
-        return f.rank() == 0 && f.afterWorkRatio() > 0.8 && f.active() <= 2 + f.stepsSeen() / 3;
+    /** The first rank writes checkpoints, in some steps, and logs, in all, when the others are done: pauses at the end of steps. */
+    private static boolean sometimes(WorkFinding f) {
+        return f.active() <= 2 + f.stepsSeen() / 3;
     }
 
     private static IncidentKind gapKind(WorkFinding f, Scope scope, String cover) {
@@ -232,7 +232,17 @@ final class CauseRules {
         if (has(c, "gc.collect", "gc_collect", "garbage", "gc.py", "manual_gc") || c.equals("gc")) {
             return IncidentKind.GC_PAUSE;
         }
-        if (has(c, "dataloader", "data_loader", "next(data", "get_batch", "collate", "_next_data", "data_iterator")) {
+        if (has(
+                c,
+                "dataloader",
+                "data_loader",
+                "next(data",
+                "get_batch",
+                "collate",
+                "queue.py",
+                "queues.py",
+                "_next_data",
+                "data_iterator")) {
             return IncidentKind.DATA_STALL;
         }
         if (has(c, "checkpoint", "torch/serialization", "torch.save")) {

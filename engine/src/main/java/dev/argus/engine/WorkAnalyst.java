@@ -152,20 +152,46 @@ final class WorkAnalyst {
         WorkNoise noise = k.noise();
         double[] excess = noise.excess[k.r()].clone();
         double perStep = perStepThreshold(k);
+        double[] over = new double[excess.length];
+        boolean found = false;
         for (int i = 0; i < MAX_STRETCHES; i++) {
-            double[] over = new double[excess.length];
             for (int s = 0; s < over.length; s++) {
                 over[s] = excess[s] - perStep - COMMON_SHARE * noise.common[s];
             }
             Segment segment = Segment.best(over, -perStep);
             if (segment == null) {
-                return;
+                break;
             }
             WorkFinding finding = accept(k, excess, segment, perStep);
             if (finding != null) {
                 out.emit(finding);
+                found = true;
             }
             Arrays.fill(excess, segment.first(), segment.last() + 1, Double.NaN);
+        }
+        if (!found) {
+            flapping(k, perStep, out);
+        }
+    }
+
+    /** A fault that comes and goes is no stretch: its steps are looked at together, from the first to the last. */
+    private void flapping(Case k, double perStep, Out out) {
+        double[] excess = k.noise().excess[k.r()];
+        int first = -1;
+        int last = -1;
+        for (int s = 0; s < excess.length; s++) {
+            if (excess[s] - COMMON_SHARE * k.noise().common[s] > perStep) {
+                first = first < 0 ? s : first;
+                last = s;
+            }
+        }
+        if (last - first < 2) {
+            return;
+        }
+        WorkFinding finding = accept(k, excess, new Segment(first, last, 0), perStep);
+        if (finding != null
+                && GapChance.of(k.noise().excess, k.r(), first, last, 0.5 * finding.meanNanos()) <= GapChance.MOST) {
+            out.emit(finding);
         }
     }
 
@@ -288,24 +314,15 @@ final class WorkAnalyst {
 
     /** How much longer the rank's own gaps are inside the stretch: peers that have fewer than before change nothing about it. */
     private static double ownChange(Case k, WorkStretch s) {
-        double inside = 0;
-        double outside = 0;
-        int in = 0;
-        int out = 0;
         double[] own = k.x()[k.r()];
-        for (int i = 0; i < own.length; i++) {
-            if (Double.isNaN(own[i])) {
-                continue;
-            }
-            if (i >= s.first && i <= s.last) {
-                inside += own[i];
-                in++;
-            } else {
-                outside += own[i];
-                out++;
-            }
-        }
-        return in == 0 || out == 0 ? 0 : inside / in - outside / out;
+        double inside = Arrays.stream(own, s.first, s.last + 1)
+                .filter(v -> !Double.isNaN(v))
+                .average()
+                .orElse(0);
+        double[] outside = own.clone();
+        Arrays.fill(outside, s.first, s.last + 1, Double.NaN);
+        double before = Robust.median(outside);
+        return Double.isNaN(before) ? 0 : inside - before;
     }
 
     private static WorkFinding finding(Case k, double[] excess, WorkStretch stretch, Judgement j) {
