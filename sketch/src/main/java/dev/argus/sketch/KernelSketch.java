@@ -9,10 +9,10 @@ import java.util.List;
  * Counts the kernels of one rank while a window is open: a log-spaced histogram per kernel and stream, 128 bins an octave,
  * count and sum exact, and the longest events of each with their start.
  *
- * <p>Cost: constant time an event, in batches about three times what reading it takes; two to three times that for an event that takes the
- * longer way, which is one of less than 128 ns, one as long as the longest on a coarse clock, and one of a key that is not at its own
- * place. Measured: {@code docs/compression.md}. No allocation once the kernels and their ranges have been met. Sketches merge;
- * neither the order of events nor that of merges changes what is read from them.
+ * <p>Cost: constant time an event, in batches about three times what reading it takes; three to four times that where it takes the longer
+ * way: of less than 128 ns, among the longest, or of a key that is not at its own place. Measured: {@code docs/compression.md}. No
+ * allocation once the kernels and their ranges have been met. Sketches merge; neither the order of events nor that of merges
+ * changes what is read from them.
  *
  * <p>Footprint: {@link #footprintBytes()} = 64 B for each of 8 to 16 times the kernels and streams met (64 rows at least), 230 B per kernel
  * and stream, and 4 to 9 B a bin of the range met (512 bins for 4 octaves; 7,424 at most). Example: 100 keys over four octaves
@@ -25,6 +25,9 @@ public final class KernelSketch {
     private static final int KEY_BYTES = 230;
     private static final int BITS = BinnedSample.BITS;
     private static final int MARGIN = 16;
+
+    /** After a tie, so many events are expected to hold others. */
+    private static final int TIES = 64;
 
     /** What a double holds exactly; 104 days. */
     private static final long EXACT = 1L << 53;
@@ -89,19 +92,37 @@ public final class KernelSketch {
      */
     public void addAll(long[] words, int from, int to) {
         int end = to - 3;
-        int i = countMost(words, from, end);
+        int i = countShorter(words, from, end);
         while (i < end) {
-            rare(words[i + 2], words[i], words[i + 1], words[i + 3]);
-            i = countMost(words, i + 4, end);
+            int behind = countTies(words, i, Math.min(end, i + 4 * TIES));
+            if (behind == i) {
+                rare(words[i + 2], words[i], words[i + 1], words[i + 3]);
+                behind += 4;
+            }
+            i = countShorter(words, behind, end);
         }
     }
 
     /** Counts events up to one that has to be looked at. The loop calls nothing, so that all it needs stays in registers. */
-    private int countMost(long[] words, int from, int end) {
+    private int countShorter(long[] words, int from, int end) {
         long[] table = rows.words();
         int[] counts = pool;
         int i = from;
         while (i < end && counted(table, counts, 0, words[i + 2], words[i + 1], words[i + 3])) {
+            i += 4;
+        }
+        return i;
+    }
+
+    /** The same for a coarse clock, where many are as long as the longest but later: two words more to read. */
+    private int countTies(long[] words, int from, int end) {
+        long[] table = rows.words();
+        int[] counts = pool;
+        int mask = table.length - 1;
+        int i = from;
+        while (i < end
+                && words[i] > table[(KernelRows.home(words[i + 2]) + KernelRows.LIMIT_START) & mask]
+                && counted(table, counts, 1, words[i + 2], words[i + 1], words[i + 3])) {
             i += 4;
         }
         return i;
@@ -130,18 +151,8 @@ public final class KernelSketch {
         return true;
     }
 
-    /** Events as long as the shortest of the longest kept: many, where a clock is coarse. */
-    private boolean countedAsTie(long key, long startNanos, long durationNanos, long workItems) {
-        long[] table = rows.words();
-        return startNanos > table[(KernelRows.home(key) + KernelRows.LIMIT_START) & (table.length - 1)]
-                && counted(table, pool, 1, key, durationNanos, workItems);
-    }
-
     /** New keys and those not at their place, new bins, long and very short events, and what cannot be counted. */
     private void rare(long key, long startNanos, long durationNanos, long workItems) {
-        if (countedAsTie(key, startNanos, durationNanos, workItems)) {
-            return;
-        }
         int row = durationNanos < 0 ? -1 : rows.find(key);
         if (row < 0) {
             lost++;
