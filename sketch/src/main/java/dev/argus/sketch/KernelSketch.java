@@ -2,7 +2,6 @@ package dev.argus.sketch;
 
 import dev.argus.stats.BinnedSample;
 import dev.argus.stats.LogBins;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -10,12 +9,14 @@ import java.util.List;
  * Counts the kernels of one rank while a window is open: a log-spaced histogram per kernel and stream, 128 bins an octave,
  * count and sum exact, and the longest events of each with their start.
  *
- * <p>Cost: constant time an event, no allocation once the kernels and their ranges have been met. Sketches merge; neither the order of
- * events nor that of merges changes what is read from them.
+ * <p>Cost: constant time an event, in batches about three times what reading it takes; three to four times that where it takes the longer
+ * way: of less than 128 ns, among the longest, or of a key that is not at its own place. Measured: {@code docs/compression.md}. No
+ * allocation once the kernels and their ranges have been met. Sketches merge; neither the order of events nor that of merges
+ * changes what is read from them.
  *
- * <p>Footprint: {@link #footprintBytes()} = 64 B for each of up to {@code 4 x} the most kernels, 230 B per kernel and stream, and up to
- * 8 B a bin of the range met (512 bins for 4 octaves; 7,424 at most). Example: 100 keys over four octaves each, room for
- * 1,024: 262 kB + 23 kB + 410 kB. At most 2^31 - 1 events a bin and window.
+ * <p>Footprint: {@link #footprintBytes()} = 64 B for each of 8 to 16 times the kernels and streams met (64 rows at least), 230 B per kernel
+ * and stream, and 4 to 9 B a bin of the range met (512 bins for 4 octaves; 7,424 at most). Example: 100 keys over four octaves
+ * each: 66 kB + 23 kB + 262 kB. At most 2^31 - 1 events a bin and window.
  *
  * <p>Belongs to one thread.
  */
@@ -25,25 +26,15 @@ public final class KernelSketch {
     private static final int BITS = BinnedSample.BITS;
     private static final int MARGIN = 16;
 
-    // a row of the table, one cache line: a hot event touches this and one bin
-    private static final int ROW_SHIFT = 3;
-    private static final int KEY = 0;
-    private static final int SUM = 1;
-    private static final int FLOOR = 2;
-    private static final int RANGE = 3; // number of bins, 32 bits; first bin, 32 bits
-    private static final int BASE = 4;
-    private static final int WORK = 5;
-    private static final int FLOOR_START = 6;
-    private static final long EMPTY = -1;
+    /** After a tie, so many events are expected to hold others. */
+    private static final int TIES = 64;
 
-    private final int mostKeys;
-    private final long[] rows;
-    private final int mask;
-    private final OpenKey[] ofRow;
-    private int[] pool = new int[4096];
+    /** What a double holds exactly; 104 days. */
+    private static final long EXACT = 1L << 53;
+
+    private final KernelRows rows;
+    private int[] pool = new int[4096]; // a power of two
     private int poolUsed;
-    private final List<OpenKey> keys = new ArrayList<>();
-    private final List<Integer> rowOfKey = new ArrayList<>();
     private long lost;
 
     /** With room for 1,024 kernels and streams. */
@@ -60,12 +51,7 @@ public final class KernelSketch {
         if (mostKeys < 1 || mostKeys > 1 << 20) {
             throw new IllegalArgumentException("room for " + mostKeys + " kernels, expected 1 to " + (1 << 20));
         }
-        this.mostKeys = mostKeys;
-        int size = Integer.highestOneBit(mostKeys) << 2;
-        this.mask = size - 1;
-        this.rows = new long[size << ROW_SHIFT];
-        this.ofRow = new OpenKey[size];
-        forget();
+        rows = new KernelRows(mostKeys);
     }
 
     /**
@@ -91,22 +77,8 @@ public final class KernelSketch {
      */
     public void add(int name, int stream, long startNanos, long durationNanos, long workItems) {
         long key = ((long) stream << 32) | (name & 0xFFFFFFFFL);
-        long[] t = rows;
-        int row = (hash(key) & mask) << ROW_SHIFT;
-        long range = t[row + RANGE];
-        int at = LogBins.bin(durationNanos, BITS) - (int) range;
-        // one way out for all that is rare: what comes back from a call would have to be read anew
-        if (t[row] != key
-                || Integer.compareUnsigned(at, (int) (range >>> 32)) >= 0
-                || durationNanos > t[row + FLOOR]
-                || (durationNanos == t[row + FLOOR] && startNanos < t[row + FLOOR_START])) {
+        if (!counted(rows.words(), pool, 0, key, durationNanos, workItems)) {
             rare(key, startNanos, durationNanos, workItems);
-            return;
-        }
-        pool[(int) t[row + BASE] + at]++;
-        t[row + SUM] += durationNanos;
-        if (workItems != 0) {
-            t[row + WORK] += workItems;
         }
     }
 
@@ -119,121 +91,129 @@ public final class KernelSketch {
      * @param to behind the last word
      */
     public void addAll(long[] words, int from, int to) {
-        long[] t = rows;
-        int[] counts = pool;
-        int m = mask;
-        for (int i = from; i + 3 < to; i += 4) {
-            long key = words[i + 2];
-            long nanos = words[i + 1];
-            int row = (hash(key) & m) << ROW_SHIFT;
-            long range = t[row + RANGE];
-            int at = LogBins.bin(nanos, BITS) - (int) range;
-            long floor = t[row + FLOOR];
-            if (t[row] != key
-                    || Integer.compareUnsigned(at, (int) (range >>> 32)) >= 0
-                    || (nanos >= floor && (nanos > floor || words[i] < t[row + FLOOR_START]))) {
-                rare(key, words[i], nanos, words[i + 3]);
-                counts = pool;
-            } else {
-                counts[(int) t[row + BASE] + at]++;
-                t[row + SUM] += nanos;
-                t[row + WORK] += words[i + 3];
+        int end = to - 3;
+        int i = countShorter(words, from, end);
+        while (i < end) {
+            int behind = countTies(words, i, Math.min(end, i + 4 * TIES));
+            if (behind == i) {
+                rare(words[i + 2], words[i], words[i + 1], words[i + 3]);
+                behind += 4;
             }
+            i = countShorter(words, behind, end);
         }
     }
 
-    /** New keys, new bins, long events, and what cannot be counted. */
+    /** Counts events up to one that has to be looked at. The loop calls nothing, so that all it needs stays in registers. */
+    private int countShorter(long[] words, int from, int end) {
+        long[] table = rows.words();
+        int[] counts = pool;
+        int i = from;
+        while (i < end && counted(table, counts, 0, words[i + 2], words[i + 1], words[i + 3])) {
+            i += 4;
+        }
+        return i;
+    }
+
+    /** The same for a coarse clock, where many are as long as the longest but later: two words more to read. */
+    private int countTies(long[] words, int from, int end) {
+        long[] table = rows.words();
+        int[] counts = pool;
+        int mask = table.length - 1;
+        int i = from;
+        while (i < end
+                && words[i] > table[(KernelRows.home(words[i + 2]) + KernelRows.LIMIT_START) & mask]
+                && counted(table, counts, 1, words[i + 2], words[i + 1], words[i + 3])) {
+            i += 4;
+        }
+        return i;
+    }
+
+    /**
+     * Counts an event like others before: of a key at its own place in the table, in a bin that is there, not among the longest.
+     *
+     * @param tie 1 to let durations of just the limit pass
+     */
+    private static boolean counted(long[] table, int[] counts, int tie, long key, long durationNanos, long workItems) {
+        // an index masked with the length less one needs no check, and no registers for what a failing check would
+        // report
+        int mask = table.length - 1;
+        int row = KernelRows.home(key);
+        long place = table[(row + KernelRows.PLACE) & mask];
+        int bin = LogBins.binOfDouble((double) durationNanos, BITS);
+        if (table[row & mask] != key
+                || bin < (int) (place >>> 32)
+                || Long.compareUnsigned(durationNanos, table[(row + KernelRows.LIMIT) & mask] + tie) >= 0) {
+            return false;
+        }
+        counts[(bin + (int) place) & (counts.length - 1)]++;
+        table[(row + KernelRows.SUM) & mask] += durationNanos;
+        table[(row + KernelRows.WORK) & mask] += workItems;
+        return true;
+    }
+
+    /** New keys and those not at their place, new bins, long and very short events, and what cannot be counted. */
     private void rare(long key, long startNanos, long durationNanos, long workItems) {
-        int row = durationNanos < 0 ? -1 : find(key);
+        int row = durationNanos < 0 ? -1 : rows.find(key);
         if (row < 0) {
             lost++;
             return;
         }
         int bin = LogBins.bin(durationNanos, BITS);
-        int at = bin - firstBin(row);
-        if (at < 0 || at >= bins(row)) {
-            at = grow(row, bin);
+        boolean grown = isOutside(row, bin);
+        if (grown) {
+            grow(row, bin);
         }
-        pool[(int) rows[row + BASE] + at]++;
-        rows[row + SUM] += durationNanos;
-        rows[row + WORK] += workItems;
-        OpenKey open = ofRow[row >> ROW_SHIFT];
-        rows[row + FLOOR] = open.offer(startNanos, durationNanos);
-        rows[row + FLOOR_START] = open.floorStart();
-    }
-
-    /** Name ids are dense: kept so, the rows of one stream lie side by side and none is in another's way. */
-    private static int hash(long key) {
-        return (int) key + (((int) (key >>> 32) * 0x9E3779B9) >>> 16);
-    }
-
-    /** The key's row, made if there is room; -1 if there is none. */
-    private int find(long key) {
-        if ((int) key < 0) {
-            return -1; // not a name id
+        pool[rows.base(row) + bin - rows.firstBin(row)]++;
+        long[] table = rows.words();
+        table[row + KernelRows.SUM] += durationNanos;
+        table[row + KernelRows.WORK] += workItems;
+        OpenKey open = rows.open(row);
+        if (open.offer(startNanos, durationNanos) || grown) {
+            pave(row, open);
         }
-        int at = hash(key) & mask;
-        while (rows[at << ROW_SHIFT] != key) {
-            if (rows[at << ROW_SHIFT] == EMPTY) {
-                return keys.size() < mostKeys ? make(key, at) : -1;
-            }
-            at = (at + 1) & mask;
-        }
-        return at << ROW_SHIFT;
     }
 
-    private int make(long key, int at) {
-        int row = at << ROW_SHIFT;
-        Arrays.fill(rows, row, row + (1 << ROW_SHIFT), 0);
-        rows[row + KEY] = key;
-        rows[row + FLOOR] = -1;
-        ofRow[at] = new OpenKey(key);
-        keys.add(ofRow[at]);
-        rowOfKey.add(row);
-        return row;
+    /** The short way from now on: for what is shorter than the longest kept, and lies in the bins that are there. */
+    private void pave(int row, OpenKey open) {
+        long[] table = rows.words();
+        int first = rows.firstBin(row);
+        int behind = first + rows.bins(row);
+        long reach = behind > LogBins.lastBin(BITS) ? EXACT : Math.min(EXACT, LogBins.low(behind, BITS));
+        long floor = open.floor();
+        table[row + KernelRows.LIMIT] = Math.min(floor, reach);
+        table[row + KernelRows.LIMIT_START] = floor < reach ? open.floorStart() : Long.MAX_VALUE;
+        // bins below 2^BITS are not what binOfDouble says
+        table[row + KernelRows.PLACE] =
+                ((long) Math.max(1 << BITS, first) << 32) | ((rows.base(row) - first) & 0xFFFFFFFFL);
     }
 
-    /** Makes room for a bin and some beside it, at the end of the pool; returns the bin's place. */
-    private int grow(int row, int bin) {
-        int length = bins(row);
-        int first = firstBin(row);
+    private boolean isOutside(int row, int bin) {
+        int at = bin - rows.firstBin(row);
+        return at < 0 || at >= rows.bins(row);
+    }
+
+    /** Makes room for a bin and some beside it, at the end of the pool. */
+    private void grow(int row, int bin) {
+        int length = rows.bins(row);
+        int first = rows.firstBin(row);
         int last = first + length - 1;
         int low = length > 0 && first <= bin ? first : Math.max(0, bin - MARGIN);
         int high = length > 0 && last >= bin ? last : Math.min(LogBins.lastBin(BITS), bin + MARGIN);
         int base = room(high - low + 1);
         if (length > 0) {
-            System.arraycopy(pool, (int) rows[row + BASE], pool, base + first - low, length);
+            System.arraycopy(pool, rows.base(row), pool, base + first - low, length);
         }
-        rows[row + BASE] = base;
-        rows[row + RANGE] = ((high - low + 1L) << 32) | low;
-        return bin - low;
-    }
-
-    private int bins(int row) {
-        return (int) (rows[row + RANGE] >>> 32);
-    }
-
-    private int firstBin(int row) {
-        return (int) rows[row + RANGE];
+        rows.region(row, base, high - low + 1, low);
     }
 
     /** Zeroed room in the pool; what others left behind is reclaimed before the pool grows. */
     private int room(int more) {
         if (poolUsed + more > pool.length) {
-            int held = 0;
-            for (int row : rowOfKey) {
-                held += bins(row);
+            int held = more;
+            for (int k = 0; k < rows.keys().size(); k++) {
+                held += rows.bins(rows.row(k));
             }
-            int[] next = new int[Math.max(pool.length, 2 * (held + more))];
-            int at = 0;
-            for (int row : rowOfKey) {
-                int length = bins(row);
-                System.arraycopy(pool, (int) rows[row + BASE], next, at, length);
-                rows[row + BASE] = at;
-                at += length;
-            }
-            pool = next;
-            poolUsed = at;
+            compact(new int[Math.max(pool.length, Integer.highestOneBit(held + held / 8 - 1) << 1)]);
         }
         int base = poolUsed;
         poolUsed += more;
@@ -241,60 +221,68 @@ public final class KernelSketch {
         return base;
     }
 
+    private void compact(int[] next) {
+        int at = 0;
+        for (int k = 0; k < rows.keys().size(); k++) {
+            int row = rows.row(k);
+            int length = rows.bins(row);
+            System.arraycopy(pool, rows.base(row), next, at, length);
+            rows.region(row, at, length, rows.firstBin(row));
+            pave(row, rows.keys().get(k));
+            at += length;
+        }
+        pool = next;
+        poolUsed = at;
+    }
+
     /** Adds the events of another sketch, which stays as it is. */
     public void merge(KernelSketch other) {
-        for (int k = 0; k < other.keys.size(); k++) {
-            OpenKey theirs = other.keys.get(k);
+        for (int k = 0; k < other.keys().size(); k++) {
+            OpenKey theirs = other.keys().get(k);
             if (theirs.tops() > 0) {
-                int mine = find(theirs.key);
+                int mine = rows.find(theirs.key);
                 if (mine < 0) {
-                    lost += other.count(k);
+                    other.read(k, (bin, count) -> lost += count);
                 } else {
-                    merge(mine, other, other.rowOfKey.get(k), theirs);
+                    merge(mine, other, k);
                 }
             }
         }
         lost += other.lost;
     }
 
-    private void merge(int mine, KernelSketch other, int row, OpenKey theirs) {
-        int from = (int) other.rows[row + BASE];
-        int first = other.firstBin(row);
-        for (int i = 0; i < other.bins(row); i++) {
-            int more = other.pool[from + i];
-            if (more != 0) {
-                int at = first + i - firstBin(mine);
-                at = at < 0 || at >= bins(mine) ? grow(mine, first + i) : at;
-                pool[(int) rows[mine + BASE] + at] += more;
+    private void merge(int mine, KernelSketch other, int index) {
+        other.read(index, (bin, count) -> {
+            if (isOutside(mine, bin)) {
+                grow(mine, bin);
             }
-        }
-        rows[mine + FLOOR] = ofRow[mine >> ROW_SHIFT].merge(theirs);
-        rows[mine + FLOOR_START] = ofRow[mine >> ROW_SHIFT].floorStart();
-        rows[mine + SUM] += other.rows[row + SUM];
-        rows[mine + WORK] += other.rows[row + WORK];
+            pool[rows.base(mine) + bin - rows.firstBin(mine)] += (int) count;
+        });
+        long[] table = rows.words();
+        table[mine + KernelRows.SUM] += other.sum(index);
+        table[mine + KernelRows.WORK] += other.work(index);
+        OpenKey open = rows.open(mine);
+        open.merge(other.keys().get(index));
+        pave(mine, open);
     }
 
     /** Forgets the events and keeps the room, for the next window. */
     public void clear() {
         Arrays.fill(pool, 0, poolUsed, 0);
-        for (int k = 0; k < keys.size(); k++) {
-            int row = rowOfKey.get(k);
-            rows[row + SUM] = 0;
-            rows[row + FLOOR] = -1;
-            rows[row + WORK] = 0;
-            keys.get(k).clear();
+        long[] table = rows.words();
+        for (int k = 0; k < keys().size(); k++) {
+            int row = rows.row(k);
+            table[row + KernelRows.SUM] = 0;
+            table[row + KernelRows.WORK] = 0;
+            keys().get(k).clear();
+            pave(row, keys().get(k));
         }
         lost = 0;
     }
 
     /** Forgets the kernels too: after a change of the program, when old ones only take room. */
     public void forget() {
-        Arrays.fill(rows, 0); // no bins: whatever the key, the first event takes the rare way
-        for (int row = 0; row < rows.length; row += 1 << ROW_SHIFT) {
-            rows[row + KEY] = EMPTY;
-        }
-        keys.clear();
-        rowOfKey.clear();
+        rows.forget();
         poolUsed = 0;
         lost = 0;
     }
@@ -306,37 +294,31 @@ public final class KernelSketch {
 
     /** Bytes held now. */
     public long footprintBytes() {
-        return 8L * rows.length + 4L * ofRow.length + 4L * pool.length + (long) KEY_BYTES * keys.size();
+        return 8L * rows.words().length + 4L * pool.length + (long) KEY_BYTES * keys().size();
     }
 
     List<OpenKey> keys() {
-        return keys;
-    }
-
-    private long count(int key) {
-        int row = rowOfKey.get(key);
-        int base = (int) rows[row + BASE];
-        long count = 0;
-        for (int i = 0; i < bins(row); i++) {
-            count += pool[base + i];
-        }
-        return count;
+        return rows.keys();
     }
 
     long sum(int key) {
-        return rows[rowOfKey.get(key) + SUM];
+        return rows.words()[rows.row(key) + KernelRows.SUM];
     }
 
     long work(int key) {
-        return rows[rowOfKey.get(key) + WORK];
+        return rows.words()[rows.row(key) + KernelRows.WORK];
     }
 
-    void read(int key, BinnedSample into) {
-        into.clear();
-        int row = rowOfKey.get(key);
-        int base = (int) rows[row + BASE];
-        int first = firstBin(row);
-        for (int i = 0; i < bins(row); i++) {
+    /** Takes the bins that hold something, ascending. */
+    interface Bins {
+        void add(int bin, long count);
+    }
+
+    void read(int key, Bins into) {
+        int row = rows.row(key);
+        int base = rows.base(row);
+        int first = rows.firstBin(row);
+        for (int i = 0; i < rows.bins(row); i++) {
             int count = pool[base + i];
             if (count != 0) {
                 into.add(first + i, count);

@@ -29,18 +29,21 @@ final class OpenKey {
     /**
      * Takes an event: every one of the first, and later those that may be among the longest.
      *
-     * @return the duration from which on events have to be offered
+     * @return whether anything has changed
      */
-    long offer(long startNanos, long nanos) {
+    boolean offer(long startNanos, long nanos) {
+        if (seen > KEPT && !isLonger(nanos, startNanos, TOP - 1)) {
+            return false;
+        }
         if (seen < KEPT) {
             kept[seen] = nanos;
         }
         seen = Math.min(seen + 1, KEPT + 1);
         top(startNanos, nanos);
-        return floor();
+        return true;
     }
 
-    long merge(OpenKey other) {
+    void merge(OpenKey other) {
         for (int i = 0; i < other.seen && i < KEPT && seen + i < KEPT; i++) {
             kept[seen + i] = other.kept[i];
         }
@@ -48,16 +51,20 @@ final class OpenKey {
         for (int i = 0; i < other.tops; i++) {
             top(other.topStart[i], other.topNanos[i]);
         }
-        return floor();
     }
 
-    private long floor() {
-        return seen > KEPT ? topNanos[TOP - 1] : -1;
+    /** Shorter events need not be offered. */
+    long floor() {
+        return seen > KEPT ? topNanos[TOP - 1] : 0;
     }
 
-    /** Of events as long as the floor, those that start earlier have to be offered. */
+    /** Of events as long as the floor, those that start later need not be offered. */
     long floorStart() {
         return seen > KEPT ? topStart[TOP - 1] : Long.MAX_VALUE;
+    }
+
+    private boolean isLonger(long nanos, long startNanos, int than) {
+        return nanos > topNanos[than] || (nanos == topNanos[than] && startNanos < topStart[than]);
     }
 
     /** Inserts by duration downwards, start upwards. */
@@ -65,13 +72,13 @@ final class OpenKey {
         int i = tops;
         if (tops == TOP) {
             i = TOP - 1;
-            if (topNanos[i] > nanos || (topNanos[i] == nanos && topStart[i] <= startNanos)) {
+            if (!isLonger(nanos, startNanos, i)) {
                 return;
             }
         } else {
             tops++;
         }
-        while (i > 0 && (topNanos[i - 1] < nanos || (topNanos[i - 1] == nanos && topStart[i - 1] > startNanos))) {
+        while (i > 0 && isLonger(nanos, startNanos, i - 1)) {
             topNanos[i] = topNanos[i - 1];
             topStart[i] = topStart[i - 1];
             i--;

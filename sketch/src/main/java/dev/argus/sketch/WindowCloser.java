@@ -89,7 +89,8 @@ public final class WindowCloser {
         for (int k = 0; k < sketch.keys().size(); k++) {
             OpenKey key = sketch.keys().get(k);
             if (key.tops() > 0) {
-                sketch.read(k, sample);
+                sample.clear();
+                sketch.read(k, sample::add);
                 DurationSummary summary = sample.count() <= DurationSummary.FEW
                         ? few(key.events(), before.get(key.key))
                         : many(sketch.sum(k), before.get(key.key));

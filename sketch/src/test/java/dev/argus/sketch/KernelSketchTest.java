@@ -158,22 +158,15 @@ final class KernelSketchTest {
         assertThat(summary.count()).isEqualTo(21);
     }
 
-    @RepeatedTest(20)
-    void eventsInMemoryAreTheSameEvents(RepetitionInfo info) {
-        List<Event> events = events(new Random(info.getCurrentRepetition()));
-        long[] words = new long[4 * events.size()];
-        KernelSketch one = new KernelSketch(64);
-        for (int i = 0; i < events.size(); i++) {
-            Event e = events.get(i);
-            one.add(e.name, e.stream, e.start, e.nanos, i);
-            words[4 * i] = e.start;
-            words[4 * i + 1] = e.nanos;
-            words[4 * i + 2] = e.name + ((long) e.stream << 32);
-            words[4 * i + 3] = i;
+    @Test
+    void theFootprintIsWhatIsStated() {
+        KernelSketch sketch = new KernelSketch();
+        for (int name = 0; name < 100; name++) {
+            for (int i = 0; i < 1000; i++) {
+                sketch.add(name, 7, i, Math.round(1000 * Math.pow(16, i / 1000.0)));
+            }
         }
-        KernelSketch all = new KernelSketch(64);
-        all.addAll(words, 0, words.length);
-        assertThat(close(all)).isEqualTo(close(one));
+        assertThat(sketch.footprintBytes()).isEqualTo(64 * 1024 + 230 * 100 + 4 * (1 << 16));
     }
 
     @Test

@@ -18,8 +18,16 @@ public final class LogBins {
 
     /** The bin of a value; negative ones lie above {@link #lastBin}. */
     public static int bin(long value, int bits) {
-        int exponent = Math.max(0, 63 - bits - Long.numberOfLeadingZeros(value | 1));
+        int exponent = 63 - bits - Long.numberOfLeadingZeros(value | 1L << bits);
         return (exponent << bits) + (int) (value >>> exponent);
+    }
+
+    /**
+     * The same as {@link #bin} in a third of the instructions, for values of {@code 2^bits} to {@code 2^53}: a double holds them exactly, and
+     * its bits are exponent and mantissa side by side. Smaller values get a number below {@code 2^bits} that is not their bin.
+     */
+    public static int binOfDouble(double value, int bits) {
+        return (int) (Double.doubleToRawLongBits(value) >>> (52 - bits)) - ((1022 + bits) << bits);
     }
 
     /** The smallest value of a bin. */

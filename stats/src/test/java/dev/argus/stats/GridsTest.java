@@ -29,6 +29,18 @@ final class GridsTest {
     }
 
     @Test
+    void doublesHaveTheSameBinsAndSmallOnesOtherNumbers() {
+        for (int bin = 128; LogBins.low(bin, 7) < 1L << 53; bin++) {
+            assertThat(LogBins.binOfDouble((double) LogBins.low(bin, 7), 7)).isEqualTo(bin);
+            assertThat(LogBins.binOfDouble((double) LogBins.high(bin, 7), 7)).isEqualTo(bin);
+        }
+        assertThat(LogBins.binOfDouble((double) (1L << 53), 7)).isEqualTo(LogBins.bin(1L << 53, 7));
+        for (long small = 0; small < 128; small++) {
+            assertThat(LogBins.binOfDouble((double) small, 7)).isLessThan(128);
+        }
+    }
+
+    @Test
     void negativeValuesAreAboveEveryBin() {
         assertThat(LogBins.bin(-1, 7)).isGreaterThan(LogBins.lastBin(7));
         assertThat(LogBins.bin(Long.MIN_VALUE, 7)).isGreaterThan(LogBins.lastBin(7));
