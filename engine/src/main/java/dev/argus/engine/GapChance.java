@@ -1,5 +1,6 @@
 package dev.argus.engine;
 
+import dev.argus.stats.Robust;
 import java.util.Arrays;
 
 /**
@@ -24,61 +25,115 @@ final class GapChance {
     private static final double TAIL = 2;
     private static final int PLACES = 4;
 
-    private GapChance() {}
+    private final double[][] excess;
+    private final double[][] settled;
+    private final double[] sorted;
+    private final int largestRow;
+    private final double largest;
+    private final double second;
+
+    /**
+     * Of one part of own time. Cost: O(n log n) for n cells; a question costs O(steps + log n).
+     *
+     * @param excess gaps above the centre, [rank][step]; NaN where a rank has no step. What a rank has at most of its steps is its way of
+     *     working and no chance: its cells count as far as they are above that.
+     */
+    GapChance(double[][] excess) {
+        this.excess = excess;
+        settled = new double[excess.length][];
+        int row = -1;
+        double most = 0;
+        double next = 0;
+        for (int r = 0; r < excess.length; r++) {
+            double usual = Math.max(0, orZero(Robust.median(excess[r])));
+            settled[r] = Arrays.stream(excess[r]).map(x -> x - usual).toArray();
+            double own = Arrays.stream(settled[r])
+                    .filter(x -> !Double.isNaN(x))
+                    .max()
+                    .orElse(0);
+            if (own > most) {
+                next = most;
+                most = own;
+                row = r;
+            } else {
+                next = Math.max(next, own);
+            }
+        }
+        largestRow = row;
+        largest = most;
+        second = next;
+        sorted = Arrays.stream(settled)
+                .flatMapToDouble(Arrays::stream)
+                .filter(x -> x > 0)
+                .sorted()
+                .toArray();
+    }
 
     /**
      * The chance, at most 1.
      *
-     * @param excess gaps above the centre, [rank][step]; NaN where a rank has no step
      * @param r the rank
      * @param first first step of the stretch
      * @param last last step of the stretch
      * @param bar cells of the stretch from this value on are what makes it one
      */
-    static double of(double[][] excess, int r, int first, int last, double bar) {
-        double[] own = new double[last - first + 1];
-        int k = 0;
-        for (int s = first; s <= last; s++) {
-            if (excess[r][s] >= bar) {
-                own[k++] = excess[r][s];
-            }
-        }
-        own = Arrays.copyOf(own, k);
-        Arrays.sort(own);
-        double others = largestOfOthers(excess, r);
+    double of(int r, int first, int last, double bar) {
+        return of(r, excess[r], first, last, bar);
+    }
+
+    /** The same for what a rank has beyond its own usual: of a fault that comes and goes. */
+    double ofOwnHistory(int r, int first, int last, double bar) {
+        return of(r, settled[r], first, last, bar);
+    }
+
+    private double of(int r, double[] row, int first, int last, double bar) {
+        double[] own = Arrays.stream(row, first, last + 1)
+                .filter(x -> x >= bar)
+                .sorted()
+                .toArray();
+        int k = own.length;
+        double others = r == largestRow ? second : largest;
         double least = 1;
         int before = 0;
-        for (int quarter = 1; quarter <= 4; quarter++) {
+        for (int quarter = 1; quarter <= 4 && k > 0; quarter++) {
             int j = Math.max(1, k * quarter / 4);
-            if (j == before || k == 0) {
+            if (j == before) {
                 continue;
             }
             before = j;
             double level = own[k - j];
-            double beyond = level > others ? Math.pow(Math.max(0, others) / level, TAIL * j) : 1;
-            least = Math.min(least, beyond * upperTail(reaching(excess, level), 1.0 / excess.length, j));
+            double beyond = level > others ? Math.pow(others / level, TAIL * j) : 1;
+            int m = reaching(level) - count(settled[r], level) + count(row, level);
+            least = Math.min(least, beyond * upperTail(m, 1.0 / excess.length, j));
         }
         return Math.min(1, least * excess.length * PLACES);
     }
 
-    private static double largestOfOthers(double[][] excess, int r) {
-        double largest = 0;
-        for (int o = 0; o < excess.length; o++) {
-            for (int s = 0; o != r && s < excess[o].length; s++) {
-                largest = excess[o][s] > largest ? excess[o][s] : largest;
+    /** Cells of all ranks that reach a level above 0. */
+    private int reaching(double level) {
+        int low = 0;
+        int high = sorted.length;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (sorted[middle] < level) {
+                low = middle + 1;
+            } else {
+                high = middle;
             }
         }
-        return largest;
+        return sorted.length - low;
     }
 
-    private static int reaching(double[][] excess, double level) {
-        int m = 0;
-        for (double[] row : excess) {
-            for (double x : row) {
-                m += x >= level ? 1 : 0;
-            }
+    private static int count(double[] row, double level) {
+        int n = 0;
+        for (double x : row) {
+            n += x >= level ? 1 : 0;
         }
-        return m;
+        return n;
+    }
+
+    private static double orZero(double v) {
+        return Double.isNaN(v) ? 0 : v;
     }
 
     /** P(at least k of m), each with probability p. */

@@ -174,9 +174,15 @@ final class WorkAnalyst {
         }
     }
 
-    /** A fault that comes and goes is no stretch: its steps are looked at together, from the first to the last. */
+    /**
+     * A fault that comes and goes is no stretch: the steps in which the rank is above its own usual are looked at together, from the first to
+     * the last.
+     */
     private void flapping(Case k, double perStep, Out out) {
-        double[] excess = k.noise().excess[k.r()];
+        double usual = Math.max(0, Robust.median(k.noise().excess[k.r()]));
+        double[] excess = Arrays.stream(k.noise().excess[k.r()])
+                .map(e -> Double.isNaN(usual) ? e : e - usual)
+                .toArray();
         int first = -1;
         int last = -1;
         for (int s = 0; s < excess.length; s++) {
@@ -190,7 +196,8 @@ final class WorkAnalyst {
         }
         WorkFinding finding = accept(k, excess, new Segment(first, last, 0), perStep);
         if (finding != null
-                && GapChance.of(k.noise().excess, k.r(), first, last, 0.5 * finding.meanNanos()) <= GapChance.MOST) {
+                && finding.active() >= 3
+                && k.noise().chance().ofOwnHistory(k.r(), first, last, 0.5 * finding.meanNanos()) <= GapChance.MOST) {
             out.emit(finding);
         }
     }
@@ -280,8 +287,7 @@ final class WorkAnalyst {
         boolean single = !several && s.mean >= t.gapSingleRatio() * k.typicalStep();
         boolean alone = single
                 || s.total - s.length * n.tailOfMost >= family * t.gapTailFactor() * Robust.lowerQuantile(others, 0.5);
-        double chance = GapChance.of(n.excess, k.r(), s.first, s.last, s.bar);
-        if (alone && large && changed && s.mean >= threshold && (single || chance <= GapChance.MOST)) {
+        if (alone && large && changed && s.mean >= threshold && (single || chance(k, s) <= GapChance.MOST)) {
             return new Judgement(true, threshold, sigma, s.outside >= 2);
         }
         double lenient = Math.max(floor, t.gapTailFactor() * n.tail);
@@ -291,24 +297,27 @@ final class WorkAnalyst {
         if (oneOfMany && large && changed) {
             return new Judgement(true, lenient, Math.max(n.tail, 1e3), s.outside >= 2, Weight.HINT);
         }
-        return pause(k, s, chance, changed);
+        return changed ? pause(k, s) : new Judgement(false, threshold, sigma, false);
+    }
+
+    private static double chance(Case k, WorkStretch s) {
+        return k.noise().chance().of(k.r(), s.first, s.last, s.bar);
     }
 
     /** What is too small or too short to act on: pauses, and stretches of small ones. */
-    private Judgement pause(Case k, WorkStretch s, double chance, boolean changed) {
+    private Judgement pause(Case k, WorkStretch s) {
         WorkNoise n = k.noise();
         double sigma = Math.max(n.tailOfMost, 1e3);
-        boolean surprising = chance <= GapChance.OBSERVED;
-        double habit = Math.max(t.pauseRatio() * k.typicalStep(), 2 * t.gapTailFactor() * n.tail);
         if (s.active < 3) {
             double pause = Math.max(t.pauseRatio() / 2 * k.typicalStep(), 2 * t.gapTailFactor() * n.tailOfMost);
-            if (surprising && changed && s.mean >= pause) {
+            if (s.mean >= pause && chance(k, s) <= GapChance.OBSERVED) {
                 return new Judgement(true, pause, sigma, true, Weight.OBSERVED);
             }
-            return new Judgement(changed && s.mean >= habit, habit, sigma, true, Weight.HINT);
+            double habit = Math.max(t.pauseRatio() * k.typicalStep(), 2 * t.gapTailFactor() * n.tail);
+            return new Judgement(s.mean >= habit, habit, sigma, true, Weight.HINT);
         }
         double small = Math.max(t.incidentFloorRatio() * k.typicalStep(), 2 * n.tailOfMost);
-        boolean holds = changed && chance <= GapChance.MOST && s.total / s.length >= small / 2 && s.mean >= small;
+        boolean holds = s.mean >= small && s.total / s.length >= small / 2 && chance(k, s) <= GapChance.MOST;
         return new Judgement(holds, small, sigma, s.outside >= 2, Weight.OBSERVED);
     }
 

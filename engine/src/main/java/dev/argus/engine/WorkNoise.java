@@ -4,6 +4,7 @@ import dev.argus.stats.Robust;
 import dev.argus.stats.Segment;
 import java.util.Arrays;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** Centre and noise of one part of own time over ranks and steps. */
 final class WorkNoise {
@@ -25,6 +26,8 @@ final class WorkNoise {
     final double tailOfMost;
     /** The largest sum of excess over any stretch, by rank. */
     final double[] best;
+
+    private @Nullable GapChance chance;
 
     /** @param healthy quantile over ranks that is taken as healthy */
     WorkNoise(double[][] x, double healthy) {
@@ -104,6 +107,16 @@ final class WorkNoise {
                 }
             }
         }
+    }
+
+    /** What is chance among the cells of this part; made when first asked for. */
+    GapChance chance() {
+        GapChance c = chance;
+        if (c == null) {
+            c = new GapChance(excess);
+            chance = c;
+        }
+        return c;
     }
 
     private static double orZero(double v) {

@@ -40,10 +40,11 @@ class GapChanceTest {
         int below = 0;
         for (int seed = 0; seed < 400; seed++) {
             double[][] excess = job(new Random(seed), 0, 1);
+            GapChance chance = new GapChance(excess);
             boolean any = false;
             for (int r = 0; r < RANKS; r++) {
                 for (int first = 0; first + 4 <= STEPS; first++) {
-                    any |= GapChance.of(excess, r, first, first + 3, 1.2) <= GapChance.MOST;
+                    any |= chance.of(r, first, first + 3, 1.2) <= GapChance.MOST;
                 }
             }
             below += any ? 1 : 0;
@@ -54,14 +55,14 @@ class GapChanceTest {
     @RepeatedTest(20)
     void anIntermittentStallIsFarBelow(RepetitionInfo run) {
         double[][] excess = job(new Random(run.getCurrentRepetition()), 8, 3);
-        assertThat(GapChance.of(excess, 5, 0, STEPS - 1, 6)).isLessThan(1e-4);
+        assertThat(new GapChance(excess).of(5, 0, STEPS - 1, 6)).isLessThan(1e-4);
     }
 
     @Test
     void nobodyElseHasAnyGap() {
         double[][] excess = new double[RANKS][STEPS];
         excess[5][3] = excess[5][4] = excess[5][7] = 10;
-        assertThat(GapChance.of(excess, 5, 3, 7, 5)).isZero();
+        assertThat(new GapChance(excess).of(5, 3, 7, 5)).isZero();
     }
 
     @Test
@@ -70,6 +71,6 @@ class GapChanceTest {
         for (double[] row : excess) {
             Arrays.fill(row, Double.NaN);
         }
-        assertThat(GapChance.of(excess, 5, 0, 5, 1)).isEqualTo(1);
+        assertThat(new GapChance(excess).of(5, 0, 5, 1)).isEqualTo(1);
     }
 }
