@@ -49,7 +49,7 @@ public final class KernelSummaryCodec {
             throw new WireException("kernel summary of version " + version + ", expected " + VERSION);
         }
         int attempt = from.readInt();
-        int rank = (int) from.readSigned();
+        int rank = from.readSignedInt();
         long step = from.readSigned();
         int name = from.readInt();
         KernelClass kernelClass = CLASSES[StepDigestCodec.ordinal(from.readByte(), CLASSES.length, "kernel class")];
@@ -61,6 +61,10 @@ public final class KernelSummaryCodec {
         for (int i = 0; i < quantiles.length; i++) {
             at += from.readVarint();
             quantiles[i] = at;
+            if (at < 0 || Math.round(quantiles[i]) != at) {
+                throw new WireException("quantile " + i + " of " + Long.toUnsignedString(at)
+                        + " ns, expected one that a double holds; the bytes are damaged");
+            }
         }
         return new KernelSummary(attempt, rank, step, name, kernelClass, count, sum, work, quantiles);
     }
