@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +18,10 @@ public enum Need {
     TORCH("apt-get install python3-torch"),
 
     /** The zstd command, an independent writer of the format. */
-    ZSTD_CLI("apt-get install zstd");
+    ZSTD_CLI("apt-get install zstd"),
+
+    /** The native half of the fuzzer, for this system; its jar has it, but not for every system. */
+    FUZZER("run the build on Linux or macOS, x86-64 or arm64, or Windows, x86-64");
 
     private static final long PROBE_SECONDS = 120;
     private static final Map<Need, Boolean> KNOWN = new ConcurrentHashMap<>();
@@ -43,7 +47,16 @@ public enum Need {
             case SHARED -> Files.isDirectory(Shared.folder());
             case TORCH -> succeeds("/usr/bin/python3", "-c", "import torch");
             case ZSTD_CLI -> onPath("zstd");
+            case FUZZER -> Need.class.getResource(fuzzerLibrary()) != null;
         };
+    }
+
+    private static String fuzzerLibrary() {
+        String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
+        String cpu = System.getProperty("os.arch").replace("amd64", "x86_64");
+        String folder = (os.startsWith("mac") ? "macos" : os.startsWith("windows") ? "windows" : os) + "_" + cpu;
+        return "/com/code_intelligence/jazzer/driver/jazzer_driver_" + folder + "/"
+                + System.mapLibraryName("jazzer_driver");
     }
 
     private static boolean onPath(String command) {

@@ -9,9 +9,6 @@ import com.github.luben.zstd.Zstd;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.Random;
-import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -176,20 +173,6 @@ class RobustnessTest {
     void bytesToldAddUpToTheFile() {
         byte[] stored = Reading.gzip(GOOD);
         assertThat(Reading.of("rank0.json.gz", stored).bytesTold).isEqualTo(stored.length);
-    }
-
-    @RepeatedTest(2000)
-    void anythingAtAllIsSurvived(RepetitionInfo run) {
-        long seed = run.getCurrentRepetition();
-        Random random = new Random(seed);
-        String events = kernel(TS, "5", "'Collective name':'send','dtype':'Half','In msg nelems':7");
-        byte[] file =
-                Reading.bytes(trace("'distributedInfo':{'rank':1,'pg_config':[{'ranks':'[0, 1]'}]}", events, events));
-        for (int i = random.nextInt(20); i >= 0; i--) {
-            file[random.nextInt(file.length)] = (byte) random.nextInt(256);
-        }
-        byte[] stored = random.nextBoolean() ? file : Arrays.copyOf(file, random.nextInt(file.length));
-        assertThat(Reading.of("rank1.json", stored).outcome).as("seed %d", seed).isNotNull();
     }
 
     private static byte[] join(byte[] a, byte[] b) {

@@ -65,20 +65,18 @@ public final class KernelRecordCodec {
             throw new WireException("kernel window of version " + version + ", expected " + VERSION);
         }
         int attempt = from.readInt();
-        int rank = (int) from.readSigned();
+        int rank = from.readSignedInt();
         long window = from.readSigned();
         long lost = from.readVarint();
         int n = from.readCount(6);
         List<StreamKernel> kernels = new ArrayList<>(n);
         for (int i = 0; i < n; i++) {
-            kernels.add(
-                    new StreamKernel(from.readInt(), (int) from.readSigned(), from.readVarint(), decodeSummary(from)));
+            kernels.add(new StreamKernel(from.readInt(), from.readSignedInt(), from.readVarint(), decodeSummary(from)));
         }
         int m = from.readCount(4);
         List<ExtremeEvent> extremes = new ArrayList<>(m);
         for (int i = 0; i < m; i++) {
-            extremes.add(
-                    new ExtremeEvent(from.readInt(), (int) from.readSigned(), from.readSigned(), from.readVarint()));
+            extremes.add(new ExtremeEvent(from.readInt(), from.readSignedInt(), from.readSigned(), from.readVarint()));
         }
         return new KernelWindow(attempt, rank, window, kernels, extremes, lost);
     }

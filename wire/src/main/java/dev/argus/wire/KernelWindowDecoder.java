@@ -6,7 +6,10 @@ import dev.argus.model.NameTable;
 import dev.argus.model.StreamKernel;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
@@ -29,6 +32,7 @@ public final class KernelWindowDecoder {
     private final NameTable names;
     private KernelWindowLayout layout = new KernelWindowLayout();
     private List<Integer> ids = new ArrayList<>();
+    private final Set<String> known = new HashSet<>();
     private long nameBytes;
     private long frame = -1;
 
@@ -65,12 +69,12 @@ public final class KernelWindowDecoder {
                                             ? "a key frame"
                                             : frame + 1 + ": one was missed, ask for a key frame")));
         }
-        List<String> fresh = names(in);
-        int known = key ? 0 : ids.size();
+        List<String> fresh = names(in, key ? Set.of() : known);
+        int before = key ? 0 : ids.size();
         long bytesOfNames =
                 (key ? 0 : nameBytes) + fresh.stream().mapToLong(String::length).sum();
-        if (known + fresh.size() > KernelWindowLayout.MOST_KEYS || bytesOfNames > MOST_NAME_BYTES) {
-            throw new WireException("dictionary of " + (known + fresh.size()) + " names and " + bytesOfNames
+        if (before + fresh.size() > KernelWindowLayout.MOST_KEYS || bytesOfNames > MOST_NAME_BYTES) {
+            throw new WireException("dictionary of " + (before + fresh.size()) + " names and " + bytesOfNames
                     + " characters, expected at most " + KernelWindowLayout.MOST_KEYS + " and " + MOST_NAME_BYTES);
         }
         KernelWindowLayout next = key ? new KernelWindowLayout() : layout.copy();
@@ -78,10 +82,14 @@ public final class KernelWindowDecoder {
         EntropyDecoder coder = new EntropyDecoder(next.models, bytes, from, end);
         KernelWindow empty = new KernelWindow(0, 0, 0, List.of(), List.of(), 0);
         KernelWindow window =
-                next.code(coder, empty, known + fresh.size(), FREE_ELEMENTS + ELEMENTS_PER_BYTE * (end - from));
+                next.code(coder, empty, before + fresh.size(), FREE_ELEMENTS + ELEMENTS_PER_BYTE * (end - from));
         coder.expectEnd();
         List<Integer> nextIds = key ? new ArrayList<>() : new ArrayList<>(ids);
         fresh.forEach(name -> nextIds.add(names.id(name)));
+        if (key) {
+            known.clear();
+        }
+        known.addAll(fresh);
         layout = next;
         ids = nextIds;
         nameBytes = bytesOfNames;
@@ -102,13 +110,17 @@ public final class KernelWindowDecoder {
         }
     }
 
-    private static List<String> names(WireReader in) {
+    /** The new names; a name twice would make two kernels of a window the same one. */
+    private static List<String> names(WireReader in, Set<String> known) {
         int n = in.readCount(1);
-        List<String> fresh = new ArrayList<>();
+        Set<String> fresh = new LinkedHashSet<>();
         for (int i = 0; i < n; i++) {
-            fresh.add(in.readText());
+            String name = in.readText();
+            if (known.contains(name) || !fresh.add(name)) {
+                throw new WireException("new name " + i + " is in the dictionary already; the bytes are damaged");
+            }
         }
-        return fresh;
+        return List.copyOf(fresh);
     }
 
     private KernelWindow named(KernelWindow window) {

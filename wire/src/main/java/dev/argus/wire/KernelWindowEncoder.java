@@ -1,13 +1,17 @@
 package dev.argus.wire;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.argus.model.ExtremeEvent;
 import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
 import dev.argus.model.StreamKernel;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
@@ -21,6 +25,7 @@ public final class KernelWindowEncoder {
     private final NameTable names;
     private final KernelWindowLayout layout = new KernelWindowLayout();
     private final Map<Integer, Integer> numbers = new HashMap<>();
+    private final Set<String> sent = new HashSet<>();
     private final WireWriter out = new WireWriter();
     private long frame = -1;
     private int lastNameBytes;
@@ -42,6 +47,7 @@ public final class KernelWindowEncoder {
         if (key) {
             layout.reset();
             numbers.clear();
+            sent.clear();
             frame = 0;
         } else {
             frame++;
@@ -76,7 +82,7 @@ public final class KernelWindowEncoder {
             if (number == null) {
                 number = numbers.size();
                 numbers.put(k.name(), number);
-                fresh.add(names.name(k.name()));
+                fresh.add(distinct(names.name(k.name())));
             }
             kernels.add(new StreamKernel(number, k.stream(), k.workItems(), k.durations()));
         }
@@ -89,6 +95,15 @@ public final class KernelWindowEncoder {
             extremes.add(new ExtremeEvent(number, e.stream(), e.startNanos(), e.durationNanos()));
         }
         return new KernelWindow(window.attempt(), window.rank(), window.window(), kernels, extremes, window.lost());
+    }
+
+    /** The name as the reader will see it; half a surrogate pair is no UTF-8, so two names could become one, and are kept apart. */
+    private String distinct(String name) {
+        String seen = new String(name.getBytes(UTF_8), UTF_8);
+        while (!sent.add(seen)) {
+            seen += "~";
+        }
+        return seen;
     }
 
     static byte[] intBytes(int value) {

@@ -93,11 +93,11 @@ public final class StepDigestCodec {
             throw new WireException("digest of version " + version + ", expected " + VERSION);
         }
         int attempt = from.readInt();
-        int rank = (int) from.readSigned();
+        int rank = from.readSignedInt();
         long step = from.readSigned();
         long startNanos = from.readSigned();
         long duration = from.readVarint();
-        int flags = from.readByte();
+        int flags = from.readFlags(4);
         OwnTime own = new OwnTime(
                 from.readVarint(), from.readVarint(), from.readVarint(), from.readVarint(), from.readVarint());
         long h2dNanos = from.readVarint();
@@ -140,11 +140,11 @@ public final class StepDigestCodec {
         long sequence = 0;
         for (int i = 0; i < n; i++) {
             int op = from.readByte();
-            int group = (int) from.readSigned();
+            int group = from.readSignedInt();
             sequence += from.readSigned();
             long bytes = from.readSigned();
-            int peer = (int) from.readSigned();
-            int stream = (int) from.readSigned();
+            int peer = from.readSignedInt();
+            int stream = from.readSignedInt();
             start += from.readSigned();
             list.add(new CollectiveStat(
                     OPS[ordinal(op & 0x7F, OPS.length, "operation")],
@@ -167,8 +167,8 @@ public final class StepDigestCodec {
         for (int i = 0; i < n; i++) {
             long start = stepStart + from.readSigned();
             long duration = from.readVarint();
-            int flags = from.readByte();
-            int cover = (int) from.readSigned();
+            int flags = from.readFlags(4);
+            int cover = from.readSignedInt();
             list.add(new Gap(
                     start,
                     duration,

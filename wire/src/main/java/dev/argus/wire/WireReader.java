@@ -29,13 +29,17 @@ public final class WireReader {
         return bytes[at++] & 0xFF;
     }
 
-    /** An unsigned varint. */
+    /** An unsigned varint, in its shortest form. */
     public long readVarint() {
         long value = 0;
         for (int shift = 0; shift < 70; shift += 7) {
             int b = readByte();
             if (shift == 63 && b > 1) {
                 break;
+            }
+            if (b == 0 && shift > 0) {
+                throw new WireException("varint ends in a byte of 0 before byte " + at
+                        + ", expected its shortest form; the bytes are damaged");
             }
             value |= (long) (b & 0x7F) << shift;
             if (b < 0x80) {
@@ -73,6 +77,24 @@ public final class WireReader {
                     "value " + Long.toUnsignedString(v) + " at byte " + at + ", expected at most 2^31-1");
         }
         return (int) v;
+    }
+
+    /** A zigzag varint that fits an {@code int}. */
+    public int readSignedInt() {
+        long v = readSigned();
+        if (v != (int) v) {
+            throw new WireException("value " + v + " at byte " + at + ", expected -2^31 to 2^31-1");
+        }
+        return (int) v;
+    }
+
+    /** A byte of flags, none above the highest. */
+    int readFlags(int highest) {
+        int flags = readByte();
+        if (flags >= 2 * highest) {
+            throw new WireException("flags " + flags + " at byte " + at + ", expected below " + 2 * highest);
+        }
+        return flags;
     }
 
     /** A binary32. */

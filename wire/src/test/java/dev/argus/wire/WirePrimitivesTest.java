@@ -111,6 +111,17 @@ class WirePrimitivesTest {
     }
 
     @Test
+    void longerFormsOfVarintsAreRefused() {
+        assertThat(read("00").readVarint()).isZero();
+        assertThat(read("808001").readVarint()).isEqualTo(1 << 14);
+        for (String longer : List.of("8000", "ff00", "80808000", "ffffffffffffffffff00")) {
+            assertThatThrownBy(() -> read(longer).readVarint())
+                    .isInstanceOf(WireException.class)
+                    .hasMessageContaining("shortest form");
+        }
+    }
+
+    @Test
     void lengthsAreCheckedBeforeAnythingIsAllocated() {
         for (String hex : List.of("ffffffff07", "ffffffffffffffffff01", "808080808001", "03aaaa")) {
             byte[] bytes = HexFormat.of().parseHex(hex);
@@ -129,6 +140,10 @@ class WirePrimitivesTest {
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("2147483648");
         assertThatThrownBy(() -> read("ffffffffffffffffff01").readInt()).isInstanceOf(WireException.class);
+        assertThat(read("ffffffff0f").readSignedInt()).isEqualTo(Integer.MIN_VALUE);
+        assertThatThrownBy(() -> read("8080808010").readSignedInt())
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("value 2147483648 at byte 5");
     }
 
     @Test
