@@ -24,9 +24,6 @@ final class CauseRules {
     /** What the CPU was doing decides only when it lay over this share of the gaps. */
     private static final double COVER_SHARE = 0.5;
 
-    /** Share of slow kernels, by time, to speak of all of them. */
-    private static final double MOST = 0.7;
-
     private static final String[] PHASES = {"forward", "backward", "optimizer"};
 
     private final Diagnosis.State state;
@@ -88,23 +85,9 @@ final class CauseRules {
         } else if (!f.gpu()) {
             kind = IncidentKind.STRAGGLER;
             how = mostlyIn(f);
-        } else if (!kernels.known || kernels.slow.isEmpty()) {
-            kind = IncidentKind.COMPUTE_STRAGGLER;
-            how = "no single kernel stands out";
-        } else if (kernels.arithmeticShare >= MOST
-                && (kernels.arithmeticKernels > 1 || kernels.memoryShare > 0.3 || kernels.memoryShare == 0)) {
-            kind = f.ramp() ? IncidentKind.THERMAL_DRIFT : IncidentKind.COMPUTE_STRAGGLER;
-            how = (kernels.memoryShare >= MOST ? "all kernels" : "all matrix and attention kernels")
-                    + (f.ramp() ? ", growing from step to step" : "");
-        } else if (kernels.memoryShare >= 0.6 && kernels.arithmeticShare < 0.3) {
-            kind = IncidentKind.MEMORY_BANDWIDTH_STRAGGLER;
-            how = "the memory-bound kernels alone";
         } else {
-            kind = IncidentKind.KERNEL_STRAGGLER;
-            how = kernels.slow.size() == 1
-                    ? "kernel " + shortName(kernels.slow.getFirst().kernel()) + " alone takes "
-                            + Say.times(kernels.slow.getFirst().ratio()) + " as long"
-                    : kernels.slow.size() + " kernels alone";
+            kind = kernels.kind(f.ramp());
+            how = how(kernels, kind, f.ramp());
         }
         Suspect s = new Suspect(kind, scope, ranks, host);
         s.what = (f.gpu() ? "computes " : "works ") + Say.times(f.ratio()) + " as long as its peers"
@@ -117,19 +100,7 @@ final class CauseRules {
         if (!kernels.slow.isEmpty()) {
             s.levels.add(Level.L3);
         }
-        for (KernelFinding k : kernels.slow) {
-            if (s.kernels.size() < 8) {
-                s.kernels.add(names.name(k.kernel()));
-            }
-            if (s.evidence.size() < 3) {
-                s.evidence.add(new Evidence(
-                        "duration of kernel " + names.name(k.kernel()),
-                        k.ratio(),
-                        "x",
-                        "median of its peers; " + (k.modesRatio() > 0.9 ? "all" : "some") + " of its durations moved",
-                        t.kernelRatio()));
-            }
-        }
+        kernels.describe(s, t.kernelRatio());
         phases(f, s);
         if (Math.abs(f.workRatio() - 1) > 0.005) {
             s.evidence.add(new Evidence("threads launched", f.workRatio(), "x", "median of its peers", 1.01));
@@ -153,10 +124,14 @@ final class CauseRules {
         return 2 * alike <= peers.size();
     }
 
-    /** The name without what would drown the sentence; the full name is in the evidence. */
-    private String shortName(int kernel) {
-        String name = names.name(kernel);
-        return name.length() <= 60 ? name : name.substring(0, 57) + "...";
+    private static String how(KernelEvidence kernels, IncidentKind kind, boolean ramp) {
+        if (kernels.slow.isEmpty()) {
+            return "no single kernel stands out";
+        }
+        boolean one = kind == IncidentKind.KERNEL_STRAGGLER && kernels.slow.size() == 1;
+        return kernels.words(kind)
+                + (one ? " takes " + Say.times(kernels.slow.getFirst().ratio()) + " as long" : "")
+                + (ramp && kind == IncidentKind.THERMAL_DRIFT ? ", growing from step to step" : "");
     }
 
     private static String mostlyIn(WorkFinding f) {

@@ -2,7 +2,6 @@ package dev.argus.engine;
 
 import dev.argus.digest.KernelClasses;
 import dev.argus.model.CollectiveStat;
-import dev.argus.model.DurationSummary;
 import dev.argus.model.JobShape;
 import dev.argus.model.KernelClass;
 import dev.argus.model.KernelWindow;
@@ -95,22 +94,16 @@ public final class DetectorGraph {
 
     /** The compute kernels of a window, streams together. Communication lasts as long as the wait: the ledger judges it. */
     public List<KernelStep> kernelSteps(KernelWindow w) {
-        Map<Integer, List<DurationSummary>> byName =
+        Map<Integer, KernelStep> byName =
                 LinkedHashMap.newLinkedHashMap(w.kernels().size());
         for (StreamKernel k : w.kernels()) {
             if (isCompute(k.name())) {
-                byName.merge(k.name(), List.of(k.durations()), DetectorGraph::joined);
+                KernelStep one = new KernelStep(
+                        w.attempt(), w.rank(), w.window(), k.name(), k.workItems(), List.of(k.durations()));
+                byName.merge(k.name(), one, KernelStep::with);
             }
         }
-        List<KernelStep> list = new ArrayList<>(byName.size());
-        byName.forEach((name, streams) -> list.add(new KernelStep(w.attempt(), w.rank(), w.window(), name, streams)));
-        return list;
-    }
-
-    private static List<DurationSummary> joined(List<DurationSummary> some, List<DurationSummary> more) {
-        List<DurationSummary> all = new ArrayList<>(some);
-        all.addAll(more);
-        return List.copyOf(all);
+        return List.copyOf(byName.values());
     }
 
     private boolean isCompute(int name) {

@@ -1,5 +1,7 @@
 package dev.argus.engine;
 
+import dev.argus.model.Evidence;
+import dev.argus.model.IncidentKind;
 import dev.argus.model.NameTable;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,6 +15,9 @@ import java.util.Set;
  * <p>Shares are of the peers' typical time: of the arithmetic-bound kernels, of the memory-bound ones.
  */
 final class KernelEvidence {
+    /** Share of slow kernels, by time, to speak of all of them. */
+    private static final double MOST = 0.7;
+
     /** Kernel findings of the suspect, most costly first. */
     final List<KernelFinding> slow;
 
@@ -28,12 +33,26 @@ final class KernelEvidence {
     /** True when kernels could be compared at all. */
     final boolean known;
 
+    private final NameTable names;
+
     KernelEvidence(WorkFinding work, List<KernelFinding> findings, List<KernelShare> shares, NameTable names) {
+        this(work.peerSet(), work.rank(), work.firstStep(), work.lastStep(), findings, shares, names);
+    }
+
+    KernelEvidence(
+            int peerSet,
+            int rank,
+            long firstStep,
+            long lastStep,
+            List<KernelFinding> findings,
+            List<KernelShare> shares,
+            NameTable names) {
+        this.names = names;
         List<KernelFinding> mine = new ArrayList<>();
         Set<Integer> slowKernels = new HashSet<>();
         for (KernelFinding f : findings) {
-            boolean overlaps = f.firstStep() <= work.lastStep() && f.lastStep() >= work.firstStep();
-            if (f.rank() == work.rank() && overlaps) {
+            boolean overlaps = f.firstStep() <= lastStep && f.lastStep() >= firstStep;
+            if (f.rank() == rank && overlaps) {
                 mine.add(f);
                 slowKernels.add(f.kernel());
             }
@@ -46,11 +65,11 @@ final class KernelEvidence {
         double memorySlow = 0;
         double total = 0;
         for (KernelShare s : shares) {
-            total += s.peerSet() == work.peerSet() ? s.nanosPerStep() : 0;
+            total += s.peerSet() == peerSet ? s.nanosPerStep() : 0;
         }
         int count = 0;
         for (KernelShare s : shares) {
-            if (s.peerSet() != work.peerSet()) {
+            if (s.peerSet() != peerSet) {
                 continue;
             }
             boolean isSlow = slowKernels.contains(s.kernel());
@@ -67,5 +86,56 @@ final class KernelEvidence {
         arithmeticShare = arithmetic > 0 ? arithmeticSlow / arithmetic : 0;
         memoryShare = memory > 0 ? memorySlow / memory : 0;
         arithmeticKernels = count;
+    }
+
+    /** The kind that the slow kernels tell: the clock, the memory, or the kernels themselves. */
+    IncidentKind kind(boolean ramp) {
+        if (!known || slow.isEmpty()) {
+            return IncidentKind.COMPUTE_STRAGGLER;
+        }
+        if (arithmeticShare >= MOST && (arithmeticKernels > 1 || memoryShare > 0.3 || memoryShare == 0)) {
+            return ramp ? IncidentKind.THERMAL_DRIFT : IncidentKind.COMPUTE_STRAGGLER;
+        }
+        return memoryShare >= 0.6 && arithmeticShare < 0.3
+                ? IncidentKind.MEMORY_BANDWIDTH_STRAGGLER
+                : IncidentKind.KERNEL_STRAGGLER;
+    }
+
+    /** Which kernels are slow, for a sentence. */
+    String words(IncidentKind kind) {
+        return switch (kind) {
+            case THERMAL_DRIFT, COMPUTE_STRAGGLER ->
+                slow.isEmpty()
+                        ? "no single kernel"
+                        : memoryShare >= MOST ? "all kernels" : "all matrix and attention kernels";
+            case MEMORY_BANDWIDTH_STRAGGLER -> "the memory-bound kernels alone";
+            default ->
+                slow.size() == 1
+                        ? "kernel " + shortName(slow.getFirst().kernel()) + " alone"
+                        : slow.size() + " kernels alone";
+        };
+    }
+
+    /** Adds the slow kernels to a suspect: their names, and the most costly ones as evidence. */
+    void describe(Suspect s, double thresholdRatio) {
+        for (KernelFinding k : slow) {
+            if (s.kernels.size() < 8) {
+                s.kernels.add(names.name(k.kernel()));
+            }
+            if (s.evidence.size() < 3) {
+                s.evidence.add(new Evidence(
+                        "duration of kernel " + names.name(k.kernel()),
+                        k.ratio(),
+                        "x",
+                        "median of its peers; " + (k.modesRatio() > 0.9 ? "all" : "some") + " of its durations moved",
+                        thresholdRatio));
+            }
+        }
+    }
+
+    /** The name without what would drown the sentence; the full name is in the evidence. */
+    private String shortName(int kernel) {
+        String name = names.name(kernel);
+        return name.length() <= 60 ? name : name.substring(0, 57) + "...";
     }
 }

@@ -14,6 +14,8 @@ package dev.argus.engine;
  * @param modesRatio share of the quantile function that moved the same way: near 1 all modes, lower when only the mix changed
  * @param impactNanos excess a step: difference of means x count
  * @param kernelNanos the peers' typical time of this kernel a step
+ * @param steps steps of the stretch in which the rank ran it
+ * @param sigma standard deviation of such a ratio between healthy ranks
  */
 public record KernelFinding(
         int attempt,
@@ -26,5 +28,7 @@ public record KernelFinding(
         double signedDistanceRatio,
         double modesRatio,
         double impactNanos,
-        double kernelNanos)
+        double kernelNanos,
+        int steps,
+        double sigma)
         implements Partial {}

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * quantile functions are compared too ({@link KernelDistance}), from the bounded summaries: a kernel whose duration modes all lie where
  * the peers have them, and only their weights differ, ran other shapes and is not slow.
  *
- * <p>State: 5 floats for each of the last {@value #STEPS} steps and a rank, 960 bytes when full, and the summaries of the last
+ * <p>State: 6 floats for each of the last {@value #STEPS} steps and a rank, 1,152 bytes when full, and the summaries of the last
  * {@value #PENDING} steps, about 100 bytes each.
  */
 final class KernelShift implements Transform<KernelStep, KernelShift.State> {
@@ -31,12 +31,13 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
     /** Steps whose summaries are kept until all ranks had time to deliver. */
     private static final int PENDING = 3;
 
-    private static final int MEASURES = 5;
+    private static final int MEASURES = 6;
     private static final int MEAN = 0;
     private static final int COUNT = 1;
     private static final int DISTANCE = 2;
     private static final int MOVED = 3;
     private static final int MODE = 4;
+    private static final int WORK = 5;
 
     /** Noise assumed of a kernel's mean duration on one rank and step. */
     private static final double FLOOR_NOISE_RATIO = 0.006;
@@ -46,6 +47,9 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
 
     /** Below this share of the excess a shift of the modes does not explain it: the mix has changed. */
     private static final double MIX_SHARE = 1.0 / 3;
+
+    /** More threads a launch explain the time when they explain at least so much of the excess. */
+    private static final double WORK_SHARE = 0.5;
 
     private final JobShape shape;
     private final Thresholds t;
@@ -90,7 +94,8 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
             judge(s, out);
         }
         float mean = (float) ((double) k.sumNanos() / count);
-        if (!s.matrix.put(k.rank(), k.step(), mean, (float) count, Float.NaN, Float.NaN, Float.NaN)) {
+        float work = (float) k.workItems() / count;
+        if (!s.matrix.put(k.rank(), k.step(), mean, (float) count, Float.NaN, Float.NaN, Float.NaN, work)) {
             out.loss("late-step");
             return;
         }
@@ -163,8 +168,13 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         }
         double noise = Robust.MAD_TO_SIGMA * Robust.median(changes) / Math.sqrt(2);
         noise = Math.max(FLOOR_NOISE_RATIO, Double.isNaN(noise) ? 0 : noise);
+        double spread = ranks.length < 4
+                ? 0
+                : Robust.shorthSigma(
+                        Arrays.stream(relative).mapToDouble(Robust::median).toArray());
+        spread = Math.max(t.spreadRatio(), Double.isNaN(spread) ? 0 : spread);
         for (int r = 0; r < ranks.length; r++) {
-            judge(s, ranks, r, relative[r], noise, centre, count[r], share, out);
+            judge(s, ranks, r, relative[r], noise, spread, centre, count[r], share, out);
         }
     }
 
@@ -174,6 +184,7 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
             int r,
             double[] relative,
             double noise,
+            double spread,
             double[] centre,
             double[] count,
             double share,
@@ -199,11 +210,15 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         }
         double excess = sum / Math.max(1, n);
         double k = Math.sqrt(2 * Math.log(ranks.length)) + t.familySigmas();
-        if (n < Math.min(2, relative.length) || excess < Math.max(floor, k * noise / Math.sqrt(n))) {
+        double sigma = Math.sqrt(spread * spread + noise * noise / n);
+        if (n < Math.min(2, relative.length) || excess < Math.max(floor, k * sigma)) {
             return;
         }
         double mode = mean(s.matrix.row(ranks[r], MODE), segment);
         if (Math.abs(mode) < Math.min(floor, MIX_SHARE * excess)) {
+            return;
+        }
+        if (moreWork(s, r, segment) >= WORK_SHARE * excess) {
             return;
         }
         double distance = mean(s.matrix.row(ranks[r], DISTANCE), segment);
@@ -219,7 +234,21 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
                 Double.isNaN(distance) ? excess : distance,
                 Double.isNaN(moved) ? 1 : moved,
                 impact / n,
-                share));
+                share,
+                n,
+                sigma));
+    }
+
+    /** How many more threads a launch has than a typical peer's, as a ratio less 1; 0 when unknown. */
+    private static double moreWork(State s, int r, Segment segment) {
+        double[][] work = s.matrix.measure(WORK);
+        double own = mean(work[r], segment);
+        double[] all = new double[work.length];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = mean(work[i], segment);
+        }
+        double typical = Robust.median(all);
+        return typical > 0 && own > 0 ? own / typical - 1 : 0;
     }
 
     /** Mean of what is there of a stretch; NaN when nothing is. */

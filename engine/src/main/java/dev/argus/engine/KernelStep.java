@@ -1,6 +1,7 @@
 package dev.argus.engine;
 
 import dev.argus.model.DurationSummary;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -10,9 +11,17 @@ import java.util.List;
  * @param rank global rank
  * @param step step
  * @param kernel name id
+ * @param workItems threads launched, summed; 0 when unknown
  * @param streams its durations, stream by stream; one or more
  */
-public record KernelStep(int attempt, int rank, long step, int kernel, List<DurationSummary> streams) {
+public record KernelStep(int attempt, int rank, long step, int kernel, long workItems, List<DurationSummary> streams) {
+    /** With another stream's. */
+    KernelStep with(KernelStep other) {
+        List<DurationSummary> all = new ArrayList<>(streams);
+        all.addAll(other.streams);
+        return new KernelStep(attempt, rank, step, kernel, workItems + other.workItems, List.copyOf(all));
+    }
+
     /** Number of events. */
     long count() {
         return streams.stream().mapToLong(DurationSummary::count).sum();

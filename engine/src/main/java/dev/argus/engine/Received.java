@@ -136,7 +136,9 @@ final class Received {
                 main.signedDistanceRatio(),
                 main.modesRatio(),
                 main.impactNanos(),
-                main.kernelNanos());
+                main.kernelNanos(),
+                Math.max(a.steps(), b.steps()),
+                main.sigma());
     }
 
     static TransferFinding merge(TransferFinding a, TransferFinding b) {

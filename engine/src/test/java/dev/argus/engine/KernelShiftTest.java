@@ -60,7 +60,7 @@ class KernelShiftTest {
                 }
                 window.flush();
                 StreamKernel k = windows.getFirst().kernels().getFirst();
-                shift.onRecord(state, new KernelStep(0, rank, step, 9, List.of(k.durations())), out);
+                shift.onRecord(state, new KernelStep(0, rank, step, 9, 0, List.of(k.durations())), out);
             }
         }
         WireWriter to = new WireWriter();
@@ -138,7 +138,7 @@ class KernelShiftTest {
         KernelShift.State state = shift.fresh(Keys.of(0, 1, 9));
         for (int step = 0; step < STEPS; step++) {
             DurationSummary d = DurationSummary.ofEvents(new long[] {100_000 + step * 10_000L});
-            shift.onRecord(state, new KernelStep(0, 3, step, 9, List.of(d)), out);
+            shift.onRecord(state, new KernelStep(0, 3, step, 9, 0, List.of(d)), out);
         }
         shift.onTimer(state, Long.MAX_VALUE, out);
         assertThat(out.of(KernelFinding.class)).isEmpty();
