@@ -4,7 +4,6 @@ import dev.argus.model.Incident;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.JobShape;
 import dev.argus.model.NameTable;
-import dev.argus.model.RankSet;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -32,10 +31,11 @@ final class Conclusion {
         JobTimes times = new JobTimes(state.references);
         List<Suspect> suspects = new ArrayList<>();
         suspects.addAll(new RankSuspects(state, shape, names, thresholds, events, times).find());
+        new ShiftSuspects(state, shape, events, times).join(suspects);
         suspects.addAll(new KernelSuspects(state, shape, names, thresholds, events, times).find(suspects));
         suspects.addAll(new LinkSuspects(state.transfers, shape, thresholds, times, events).find());
         suspects.addAll(new MissingSuspects(state.transfers, shape, times, events).find());
-        suspects.addAll(new JobSuspects(state, shape, thresholds, events, times, computeRanks(suspects)).find());
+        suspects.addAll(new JobSuspects(state, shape, thresholds).find());
         CostModel cost = new CostModel(times, events);
         cost.price(suspects);
         double measured = times.measuredNanos();
@@ -69,17 +69,6 @@ final class Conclusion {
                 cost.lostNanos(suspects),
                 claimed,
                 measured);
-    }
-
-    /** Number of ranks accused of slow compute. */
-    private static int computeRanks(List<Suspect> suspects) {
-        RankSet ranks = RankSet.EMPTY;
-        for (Suspect s : suspects) {
-            if (s.computes) {
-                ranks = ranks.union(s.ranks);
-            }
-        }
-        return ranks.size();
     }
 
     /** Steps in which the whole job did something else than training. */

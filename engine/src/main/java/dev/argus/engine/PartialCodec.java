@@ -8,6 +8,7 @@ import java.util.List;
 final class PartialCodec {
     private static final RecordCodec<WorkFinding> WORK = new RecordCodec<>(WorkFinding.class);
     private static final RecordCodec<WorkReference> REFERENCE = new RecordCodec<>(WorkReference.class);
+    private static final RecordCodec<PeerShift> SHIFT = new RecordCodec<>(PeerShift.class);
     private static final RecordCodec<KernelFinding> KERNEL = new RecordCodec<>(KernelFinding.class);
     private static final RecordCodec<KernelShare> SHARE = new RecordCodec<>(KernelShare.class);
     private static final RecordCodec<TransferFinding> TRANSFER = new RecordCodec<>(TransferFinding.class);
@@ -19,6 +20,7 @@ final class PartialCodec {
     static void encode(Diagnosis.State state, WireWriter to) {
         write(state.work, WORK, to);
         write(state.references, REFERENCE, to);
+        write(state.shifts, SHIFT, to);
         write(state.kernels, KERNEL, to);
         write(state.shares, SHARE, to);
         state.ledger.encode(to);
@@ -30,6 +32,7 @@ final class PartialCodec {
     static void decode(Diagnosis.State state, WireReader from) {
         read(state.work, WORK, from);
         read(state.references, REFERENCE, from);
+        read(state.shifts, SHIFT, from);
         read(state.kernels, KERNEL, from);
         read(state.shares, SHARE, from);
         state.ledger.decode(from);

@@ -119,6 +119,10 @@ final class Received {
         return rows.values().stream().mapToDouble(r -> r[i]).toArray();
     }
 
+    static PeerShift merge(PeerShift a, PeerShift b) {
+        return a.lastStep() > b.lastStep() ? a : b;
+    }
+
     static KernelShare merge(KernelShare a, KernelShare b) {
         return new KernelShare(a.attempt(), a.peerSet(), a.kernel(), Math.max(a.nanosPerStep(), b.nanosPerStep()));
     }

@@ -82,6 +82,12 @@ final class WorkAnalyst {
         if (compute != null) {
             WorkNoise gap = new WorkNoise(m.measure(Measure.GAP), 0.5);
             WorkNoise workNoise = new WorkNoise(work, 0.5);
+            double[][] quiet = m.measure(Measure.COMPUTE);
+            withoutEvents(quiet, m.measure(Measure.COVER_KIND));
+            PeerShift shift = PeerShifts.find(attempt, peerSet, m, quiet, work, compute.within, t);
+            if (shift != null) {
+                out.emit(shift);
+            }
             out.emit(new WorkReference(
                     attempt,
                     peerSet,
@@ -108,15 +114,15 @@ final class WorkAnalyst {
         return 2 * with > all;
     }
 
-    /** Pauses of a step in which most ranks wrote a checkpoint or evaluated are as long as that took: nothing to compare. */
-    private static void withoutEvents(double[][] gaps, double[][] flags) {
-        for (int s = 0; gaps.length > 0 && s < gaps[0].length; s++) {
+    /** Steps in which most ranks wrote a checkpoint or evaluated take as long as that did: nothing to compare. */
+    private static void withoutEvents(double[][] x, double[][] flags) {
+        for (int s = 0; x.length > 0 && s < x[0].length; s++) {
             int with = 0;
             for (double[] row : flags) {
                 with += ((int) row[s] & Measure.EVENT_FLAG) != 0 ? 1 : 0;
             }
-            for (int r = 0; 2 * with > gaps.length && r < gaps.length; r++) {
-                gaps[r][s] = Double.NaN;
+            for (int r = 0; 2 * with > x.length && r < x.length; r++) {
+                x[r][s] = Double.NaN;
             }
         }
     }

@@ -1,0 +1,171 @@
+package dev.argus.engine;
+
+import dev.argus.model.RankSet;
+import dev.argus.stats.Robust;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the step since which many ranks of a peer set compute longer: what comparing the ranks of a step with each other cannot show,
+ * because the centre moves with them.
+ *
+ * <p>Each rank is divided by its own median over the steps. Over the ranks, an upper and a lower quartile a step are looked at: whatever share
+ * of the ranks from a quarter on changes, and whether they did early or late, one of both shows a step. Method: the split at which the
+ * medians differ most, of those whose two sides do not overlap. Cost: O(ranks x steps x log ranks + steps^2 log steps).
+ */
+final class PeerShifts {
+    /** Steps demanded on either side. */
+    private static final int MIN_STEPS = 2;
+
+    /** Least change where either side has fewer than three steps. */
+    private static final double FEW_RATIO = 0.03;
+
+    /** Fewer ranks than this share are found by comparison with the others. */
+    private static final double LEAST_SHARE = 0.25;
+
+    /** A change must exceed its noise by so much: there are as many possible steps. */
+    private static final double SIGMAS = 5;
+
+    /** Ranks that changed are alike in it, and apart from those that did not: shares of the typical change. */
+    private static final double LEAST_OF_CHANGED = 0.6;
+
+    private static final double MOST_OF_CHANGED = 1.6;
+    private static final double MOST_OF_OTHERS = 0.4;
+
+    /** Work that differs by more explains a change of compute. */
+    private static final double SAME_WORK = 0.01;
+
+    private PeerShifts() {}
+
+    /**
+     * The shift, or null.
+     *
+     * @param compute own compute, [rank][step]; NaN where missing
+     * @param work threads launched, likewise
+     * @param within standard deviation of a rank from step to step, in the unit of compute
+     */
+    static @Nullable PeerShift find(
+            int attempt, int peerSet, StepMatrix m, double[][] compute, double[][] work, double within, Thresholds t) {
+        int steps = m.size();
+        int[] ranks = m.rows();
+        if (ranks.length < 2 || steps < 2 * MIN_STEPS) {
+            return null;
+        }
+        double[][] relative = new double[ranks.length][];
+        double[] usual = new double[ranks.length];
+        for (int r = 0; r < ranks.length; r++) {
+            double own = Robust.median(compute[r]);
+            usual[r] = own;
+            relative[r] = Arrays.stream(compute[r]).map(x -> x / own).toArray();
+        }
+        double noise = within / Math.max(1, Robust.median(usual));
+        PeerShift best = null;
+        for (double q : new double[] {0.75, 0.25}) {
+            int k = split(series(relative, q), t);
+            PeerShift shift = k < 0 ? null : at(k, attempt, peerSet, m, ranks, compute, work, noise, t);
+            best = shift != null
+                            && (best == null
+                                    || shift.changed().size() > best.changed().size())
+                    ? shift
+                    : best;
+        }
+        return best;
+    }
+
+    private static double[] series(double[][] relative, double q) {
+        double[] series = new double[relative[0].length];
+        for (int s = 0; s < series.length; s++) {
+            series[s] = Robust.lowerQuantile(WorkAnalyst.column(relative, s), q);
+        }
+        return series;
+    }
+
+    /** First position after the best split; -1 when there is none. */
+    private static int split(double[] series, Thresholds t) {
+        double best = 0;
+        int at = -1;
+        for (int k = MIN_STEPS; k <= series.length - MIN_STEPS; k++) {
+            double[] before = Arrays.copyOfRange(series, 0, k);
+            double[] after = Arrays.copyOfRange(series, k, series.length);
+            double a = Robust.median(before);
+            double b = Robust.median(after);
+            double high =
+                    Arrays.stream(before).filter(v -> !Double.isNaN(v)).max().orElse(0);
+            double low =
+                    Arrays.stream(after).filter(v -> !Double.isNaN(v)).min().orElse(0);
+            boolean few = Math.min(k, series.length - k) < 3;
+            double least = few ? FEW_RATIO : t.computeShiftRatio();
+            boolean apart = low > high + 0.25 * (b - a);
+            if (apart && b / a - 1 >= least && b / a > best) {
+                best = b / a;
+                at = k;
+            }
+        }
+        return at;
+    }
+
+    private static @Nullable PeerShift at(
+            int k,
+            int attempt,
+            int peerSet,
+            StepMatrix m,
+            int[] ranks,
+            double[][] compute,
+            double[][] work,
+            double noise,
+            Thresholds t) {
+        int steps = m.size();
+        double[] change = new double[ranks.length];
+        for (int r = 0; r < ranks.length; r++) {
+            change[r] = ratio(compute[r], k) - 1;
+            double more = ratio(work[r], k) - 1;
+            change[r] = Math.abs(more) > SAME_WORK ? Double.NaN : change[r];
+        }
+        double high = Robust.quantile(change, 0.85);
+        boolean known = Arrays.stream(work).anyMatch(w -> Robust.median(w) > 0);
+        List<Integer> changed = new ArrayList<>();
+        List<Double> ratios = new ArrayList<>();
+        List<Double> nanos = new ArrayList<>();
+        for (int r = 0; r < ranks.length; r++) {
+            boolean apart = change[r] >= LEAST_OF_CHANGED * high || change[r] <= MOST_OF_OTHERS * high;
+            if (!apart || change[r] > MOST_OF_CHANGED * high) {
+                return null; // no two groups of ranks
+            }
+            if (change[r] >= LEAST_OF_CHANGED * high) {
+                changed.add(ranks[r]);
+                ratios.add(change[r]);
+                nanos.add(change[r] * Robust.median(Arrays.copyOfRange(compute[r], 0, k)));
+            }
+        }
+        double ratio = median(ratios);
+        double sigma = Math.max(1e-4, noise * Math.sqrt(1.0 / k + 1.0 / (steps - k)));
+        boolean many = changed.size() >= Math.max(2, LEAST_SHARE * ranks.length);
+        if (!many || !(ratio >= Math.max(t.computeShiftRatio(), SIGMAS * sigma))) {
+            return null;
+        }
+        return new PeerShift(
+                attempt,
+                peerSet,
+                m.step(k),
+                m.step(steps - 1),
+                1 + ratio,
+                median(nanos),
+                RankSet.of(changed.stream().mapToInt(Integer::intValue).toArray()),
+                ranks.length,
+                ratio / sigma,
+                known);
+    }
+
+    /** Median from a position on over the median before; 1 where nothing is known. */
+    private static double ratio(double[] values, int k) {
+        double before = Robust.median(Arrays.copyOfRange(values, 0, k));
+        double after = Robust.median(Arrays.copyOfRange(values, k, values.length));
+        return before > 0 && after > 0 ? after / before : 1;
+    }
+
+    private static double median(List<Double> values) {
+        return Robust.median(values.stream().mapToDouble(Double::doubleValue).toArray());
+    }
+}
