@@ -73,9 +73,13 @@ final class RankSuspects {
             List<WorkFinding> of =
                     findings.stream().filter(f -> f.component() == c).toList();
             List<WorkFinding> left = new ArrayList<>(of);
-            hosts(c, left, suspects);
             if (c == OwnComponent.GAP) {
+                everybody(left, suspects);
                 rotating(left, suspects);
+            }
+            hosts(c, left, suspects);
+            left.removeIf(f -> f.weight() == Weight.HINT);
+            if (c == OwnComponent.GAP) {
                 many(left, suspects);
             }
             for (WorkFinding f : left) {
@@ -180,6 +184,49 @@ final class RankSuspects {
         }
     }
 
+    /** True if one of several hosts has most of the time of these findings: then it is that host's trouble. */
+    private boolean oneHost(List<WorkFinding> findings) {
+        Map<String, Double> byHost = new TreeMap<>();
+        double all = 0;
+        for (WorkFinding f : findings) {
+            byHost.merge(shape.hostOf(f.rank()), f.totalNanos(), Double::sum);
+            all += f.totalNanos();
+        }
+        double most = byHost.values().stream().mapToDouble(v -> v).max().orElse(0);
+        return shape.hostCount() > 1 && most > DOMINANT * all;
+    }
+
+    /** Takes out of {@code left} the steps in which all ranks stood still, and names what they did, if that tells anything. */
+    private void everybody(List<WorkFinding> left, List<Suspect> suspects) {
+        Map<Long, List<WorkFinding>> bySteps = new TreeMap<>();
+        for (WorkFinding f : left) {
+            if (f.weight() == Weight.EVERYBODY) {
+                bySteps.computeIfAbsent(f.firstStep(), s -> new ArrayList<>()).add(f);
+            }
+        }
+        left.removeIf(f -> f.weight() == Weight.EVERYBODY);
+        bySteps.forEach((step, list) -> {
+            WorkFinding longest = list.getFirst();
+            Set<Integer> sets = new HashSet<>();
+            double behind = 0;
+            for (WorkFinding f : list) {
+                longest = f.totalNanos() > longest.totalNanos() ? f : longest;
+                sets.add(f.peerSet());
+                behind += f.afterWorkRatio() / list.size();
+            }
+            boolean all = state.references.stream().allMatch(r -> sets.contains(r.peerSet()));
+            if (!all || behind > 0.5 || shape.ranks().size() < 2) {
+                return; // behind the work of a step: a checkpoint or the like, if nothing says otherwise
+            }
+            Suspect s = rules.suspect(longest, Scope.JOB, RankSet.EMPTY, "");
+            fill(s, List.of(longest));
+            s.what = s.what.replace(" more than its peers", "") + ", on all ranks at once";
+            s.why = "All ranks stood still in the same step, so no rank stands out. " + s.why;
+            suspects.add(s);
+            left.removeIf(f -> f.firstStep() == step && f.lastStep() == step);
+        });
+    }
+
     /** Takes out of {@code left} what the ranks of one host have in common. */
     private void hosts(OwnComponent c, List<WorkFinding> left, List<Suspect> suspects) {
         Map<String, List<WorkFinding>> byHost = new LinkedHashMap<>();
@@ -272,8 +319,7 @@ final class RankSuspects {
         boolean strong = single.stream().anyMatch(f -> f.weight() == Weight.ACCUSES);
         int demanded = strong ? 2 : (int) Math.max(4, HABIT_SHARE * times.size());
         boolean habit = ranks.size() >= ROTATING_RANKS && steps.size() >= demanded && most <= DOMINANT * all;
-        left.removeIf(f -> f.weight() == Weight.HINT);
-        if (!habit) {
+        if (!habit || (oneHost(single) && together(single))) {
             return;
         }
         WorkFinding longest = single.getFirst();

@@ -7,5 +7,7 @@ enum Weight {
     /** Too small or too short to act on, but no accident: worth an observation. */
     OBSERVED,
     /** It may be chance or a busy host: it counts only together with others. */
-    HINT
+    HINT,
+    /** All ranks of the peer set have it in the same step: its rank is a typical one and accused of nothing. */
+    EVERYBODY
 }

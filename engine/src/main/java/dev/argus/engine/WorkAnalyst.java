@@ -43,6 +43,9 @@ final class WorkAnalyst {
      */
     private static final double FAMILY_GROWTH = 0.5;
 
+    /** A pause is everybody's when at most this share of the ranks is without it. */
+    private static final double EVERYBODY_QUANTILE = 0.1;
+
     /** Stretches looked for in one rank and part. */
     private static final int MAX_STRETCHES = 3;
 
@@ -71,6 +74,9 @@ final class WorkAnalyst {
             }
             if (c == OwnComponent.COMPUTE) {
                 compute = noise;
+            }
+            if (c == OwnComponent.GAP) {
+                everybody(new Case(attempt, peerSet, m, ranks, 0, c, x, noise, typicalStep, gpu, work), out);
             }
             if (ranks.length < 2) {
                 continue;
@@ -178,6 +184,46 @@ final class WorkAnalyst {
         if (!found) {
             flapping(k, perStep, out);
         }
+    }
+
+    /** Pauses that all ranks make in one step, longer than any hiccup: nobody stands out, the job stands still. */
+    private void everybody(Case k, Out out) {
+        double[][] x = k.x();
+        double least = t.gapSingleRatio() * k.typicalStep();
+        for (int s = 1; s < k.m().size(); s++) {
+            double[] column = column(x, s);
+            double low = Robust.lowerQuantile(column, EVERYBODY_QUANTILE) - k.noise().typical;
+            if (!(low >= least)) {
+                continue;
+            }
+            double[] excess = new double[k.m().size()];
+            Arrays.fill(excess, Double.NaN);
+            int r = nearest(column, Robust.median(column));
+            excess[s] = x[r][s] - k.noise().typical;
+            Case one = new Case(
+                    k.attempt(),
+                    k.peerSet(),
+                    k.m(),
+                    k.ranks(),
+                    r,
+                    k.c(),
+                    x,
+                    k.noise(),
+                    k.typicalStep(),
+                    k.gpu(),
+                    k.work());
+            WorkStretch stretch = new WorkStretch(k.noise(), r, excess, new Segment(s, s, low), 0, false);
+            out.emit(finding(one, excess, stretch, new Judgement(true, least, least, true, Weight.EVERYBODY)));
+        }
+    }
+
+    private static int nearest(double[] values, double to) {
+        int best = 0;
+        for (int i = 1; i < values.length; i++) {
+            boolean nearer = !(Math.abs(values[i] - to) >= Math.abs(values[best] - to));
+            best = nearer && !Double.isNaN(values[i]) ? i : best;
+        }
+        return best;
     }
 
     /**
