@@ -234,6 +234,18 @@ public final class Layout {
                 .toArray();
     }
 
+    /** For people: {@code 32 ranks, tp2 dp4 pp4}. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder().append(world).append(" ranks,");
+        for (Dimension d : order) {
+            if (size(d) > 1) {
+                text.append(' ').append(d.name().toLowerCase(Locale.ROOT)).append(size(d));
+            }
+        }
+        return expert > 1 ? text.append(" ep").append(expert).toString() : text.toString();
+    }
+
     /** Collects the sizes; everything not given is 1, hosts have 8 GPUs. */
     public static final class Builder {
         private List<Dimension> order = List.of(Dimension.TP, Dimension.CP, Dimension.DP, Dimension.PP);

@@ -3,6 +3,7 @@ package dev.argus.simulator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +90,11 @@ public final class Scenario {
         return lastStep;
     }
 
+    /** The number that a reader gives a step: its own, or counted from 0 where nothing in the record numbers it. */
+    int shownStep(int step) {
+        return dialect.stepMarks() ? step : step - firstStep;
+    }
+
     /** Number of recorded steps. */
     public int stepCount() {
         return lastStep - firstStep + 1;
@@ -115,15 +121,36 @@ public final class Scenario {
 
     /** The same with other faults. */
     public Scenario withFaults(List<Fault> others) {
-        Builder b = new Builder(layout, model);
+        Builder b = copy(model);
+        b.faults.addAll(others);
+        return b.build();
+    }
+
+    /** All of it but the faults. */
+    private Builder copy(JobModel other) {
+        Builder b = new Builder(layout, other);
         b.name = name;
         b.seed = seed;
         b.noise = noise;
         b.firstStep = firstStep;
         b.lastStep = lastStep;
-        b.faults.addAll(others);
         b.disturbances.addAll(disturbances);
         b.dialect = dialect;
+        return b;
+    }
+
+    /** The same with something that only looks wrong, if there is any. */
+    Scenario with(Optional<Disturbance> disturbance) {
+        Builder b = copy(model);
+        b.faults.addAll(faults);
+        disturbance.ifPresent(b.disturbances::add);
+        return b.build();
+    }
+
+    /** The same with another model. */
+    Scenario withModel(JobModel other) {
+        Builder b = copy(other);
+        b.faults.addAll(faults);
         return b.build();
     }
 

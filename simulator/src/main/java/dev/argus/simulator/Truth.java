@@ -76,7 +76,9 @@ public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> 
         map.put("topology", topology(layout));
         map.put("sharding", scenario.model().sharding().toString());
         map.put("microbatches", scenario.model().microbatches());
-        map.put("steps_range", new int[] {scenario.firstStep(), scenario.lastStep()});
+        map.put(
+                "steps_range",
+                new int[] {scenario.shownStep(scenario.firstStep()), scenario.shownStep(scenario.lastStep())});
         map.put("healthy", faults.isEmpty());
         map.put("faults", faults.stream().map(f -> f.entry(scenario)).toList());
         map.put(
@@ -127,7 +129,7 @@ public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> 
     private static Map<String, Object> steps(SimulatedJob job) {
         Map<String, Object> map = new LinkedHashMap<>();
         for (int i = 0; i < job.scenario().stepCount(); i++) {
-            map.put(String.valueOf(job.scenario().firstStep() + i), job.stepNanos(i) / 1e6);
+            map.put(String.valueOf(job.scenario().shownStep(job.scenario().firstStep() + i)), job.stepNanos(i) / 1e6);
         }
         return map;
     }

@@ -52,7 +52,7 @@ public final class Trial {
                 .max(Comparator.comparingDouble(FaultTruth::nanos))
                 .map(f -> Delays.of(records, scenario.layout(), truth, f))
                 .orElse(Map.of());
-        return Optional.of(new Outcome(cell, Outcome.text(scenario.layout()), score, delays));
+        return Optional.of(new Outcome(cell, scenario.layout().toString(), score, delays));
     }
 
     private static Answer throughFiles(SimulatedJob job, Path folder) {
