@@ -1,6 +1,7 @@
 package dev.argus.benchmarks.accuracy;
 
 import dev.argus.model.Level;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -9,6 +10,8 @@ import java.util.Map;
  * @param cell scenario
  * @param layout its job, for people
  * @param score diagnosis against truth
+ * @param baselines what each of {@link Baseline#ALL} made of it, in this order
  * @param delays steps until the costliest fault was named, by level; a level that never did is not in it
  */
-public record Outcome(Cell cell, String layout, Score score, Map<Level, Integer> delays) {}
+public record Outcome(
+        Cell cell, String layout, Score score, List<BaselineScore> baselines, Map<Level, Integer> delays) {}

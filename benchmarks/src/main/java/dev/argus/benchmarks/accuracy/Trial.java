@@ -48,11 +48,14 @@ public final class Trial {
                 ? throughFiles(job, folder)
                 : Answer.of(records.conclude(records.steps().getLast()));
         Score score = Scoreboard.score(scenario.layout(), cell.severity() == Severity.STRONG, truth, answer);
+        List<BaselineScore> baselines = Baseline.ALL.stream()
+                .map(b -> BaselineScore.of(b, records, scenario.layout(), truth))
+                .toList();
         Map<Level, Integer> delays = truth.faults().stream()
                 .max(Comparator.comparingDouble(FaultTruth::nanos))
                 .map(f -> Delays.of(records, scenario.layout(), truth, f))
                 .orElse(Map.of());
-        return Optional.of(new Outcome(cell, scenario.layout().toString(), score, delays));
+        return Optional.of(new Outcome(cell, scenario.layout().toString(), score, baselines, delays));
     }
 
     private static Answer throughFiles(SimulatedJob job, Path folder) {
