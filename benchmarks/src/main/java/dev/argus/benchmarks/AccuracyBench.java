@@ -160,6 +160,7 @@ final class AccuracyBench implements Bench {
         set(figures, "strong", all.of(JobSet.STRONG), 0.98, 0.95);
         set(figures, "weak", all.of(JobSet.WEAK), 0.85, null);
         set(figures, "links", all.of(JobSet.LINKS), 0.90, null);
+        set(figures, "poor", all.of(JobSet.POOR), null, null);
         Results healthy = all.of(JobSet.HEALTHY);
         if (healthy.jobs() > 0) {
             figures.add(Figure.count(
@@ -167,6 +168,16 @@ final class AccuracyBench implements Bench {
                     "1",
                     healthy.falseAlarms(),
                     "alarms in " + healthy.jobs() + " jobs with nothing to act on",
+                    Bar.exactly(0)));
+        }
+        Results poor =
+                all.where(o -> o.cell().set() == JobSet.POOR && !o.cell().kind().faulty());
+        if (poor.jobs() > 0) {
+            figures.add(Figure.count(
+                    "poorHealthyAlarms",
+                    "1",
+                    poor.falseAlarms(),
+                    "alarms in " + poor.jobs() + " healthy jobs with a damaged record",
                     Bar.exactly(0)));
         }
         Results faulty = all.where(o -> o.cell().kind().faulty());
@@ -206,7 +217,8 @@ final class AccuracyBench implements Bench {
                 null));
     }
 
-    private static void set(List<Figure> figures, String name, Results set, double exact, @Nullable Double others) {
+    private static void set(
+            List<Figure> figures, String name, Results set, @Nullable Double exact, @Nullable Double others) {
         int n = set.faults().size();
         if (n == 0) {
             return;

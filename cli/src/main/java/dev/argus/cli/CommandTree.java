@@ -45,7 +45,7 @@ final class CommandTree {
     static final String NOISE = "--noise";
     static final String DIALECT = "--dialect";
     static final String CLOCK_SKEW = "--clock-skew";
-    static final String MISSING = "--missing";
+    static final String DAMAGE = "--damage";
 
     private CommandTree() {}
 

@@ -2,7 +2,7 @@ package dev.argus.cli;
 
 import dev.argus.model.SafeText;
 import dev.argus.model.Topology;
-import dev.argus.simulator.Missing;
+import dev.argus.simulator.Damage;
 import dev.argus.simulator.NoiseLevel;
 import dev.argus.simulator.ScenarioKind;
 import dev.argus.simulator.Severity;
@@ -20,10 +20,9 @@ import picocli.CommandLine.ParseResult;
  *
  * @param out folder to write
  * @param count folders to write inside it; 1 = itself
- * @param missing whose traces are left out
  * @param wishes what to simulate, one a folder
  */
-record SimulateArguments(Path out, int count, Missing missing, List<Wish> wishes) {
+record SimulateArguments(Path out, int count, List<Wish> wishes) {
     private static final int MAX_STEP = 100_000_000;
     private static final int MAX_STEPS = 10_000;
 
@@ -34,14 +33,12 @@ record SimulateArguments(Path out, int count, Missing missing, List<Wish> wishes
                     "simulate: found no --out, expected a folder to write; try: ./argus simulate --out job");
         }
         int count = number(parsed, CommandTree.COUNT, 1, 1, 10_000);
-        String word = oneOf(parsed, CommandTree.MISSING, Missing.NONE.word(), words(Missing.values()));
         Reader reader = new Reader(parsed);
         List<Wish> wishes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             wishes.add(reader.wish(i));
         }
-        return new SimulateArguments(
-                Arguments.path(CommandTree.OUT, out), count, Missing.valueOf(word.toUpperCase(Locale.ROOT)), wishes);
+        return new SimulateArguments(Arguments.path(CommandTree.OUT, out), count, wishes);
     }
 
     /** Reads the options of one wish after the other; only the seed differs. */
@@ -124,6 +121,18 @@ record SimulateArguments(Path out, int count, Missing missing, List<Wish> wishes
             }
         }
 
+        private Damage damage() {
+            String[] words =
+                    parsed.matchedOptionValue(CommandTree.DAMAGE, "none").split(",", -1);
+            for (String word : words) {
+                if (!Damage.WORDS.contains(word)) {
+                    throw new UsageError("--damage: found '" + SafeText.of(word) + "', expected one or more of "
+                            + String.join(", ", Damage.WORDS) + ".");
+                }
+            }
+            return Damage.of(words);
+        }
+
         private void look(Wish wish) {
             @Nullable String noise = text(parsed, CommandTree.NOISE);
             if (noise != null) {
@@ -134,6 +143,7 @@ record SimulateArguments(Path out, int count, Missing missing, List<Wish> wishes
                             default -> NoiseLevel.USUAL;
                         });
             }
+            wish.damage(damage());
             @Nullable String dialect = text(parsed, CommandTree.DIALECT);
             if (dialect != null || parsed.hasMatchedOption(CommandTree.CLOCK_SKEW)) {
                 int skew = number(parsed, CommandTree.CLOCK_SKEW, 2, 0, 100_000);

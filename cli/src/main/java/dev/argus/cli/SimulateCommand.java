@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -82,11 +81,10 @@ final class SimulateCommand {
             String name = scenario.name().replaceAll("[^a-z0-9-]+", "-") + "-" + wish.seed();
             Path folder =
                     arguments.count() == 1 ? arguments.out() : arguments.out().resolve(name);
-            Set<Integer> missing = arguments.missing().ranks(scenario);
             Truth truth;
             try {
                 int world = scenario.layout().world();
-                truth = CaseFolder.write(job, folder, name, missing, (rank, file) -> {
+                truth = CaseFolder.write(job, folder, name, (rank, file) -> {
                     progress.phase("rank " + rank + " of " + world + " written");
                     progress.readBytes(Files.size(file));
                 });
@@ -96,7 +94,7 @@ final class SimulateCommand {
                                 + Failures.reason(e) + "; free some space or choose another place with --out.");
                 return ExitCode.NOTHING_ANALYSED;
             }
-            print(SafeText.of(folder.toString(), 1000) + ": " + line(scenario, job, truth, missing) + "\n");
+            print(SafeText.of(folder.toString(), 1000) + ": " + line(scenario, job, truth) + "\n");
         }
         return ExitCode.DONE;
     }
@@ -112,7 +110,7 @@ final class SimulateCommand {
         }
     }
 
-    private static String line(Scenario scenario, SimulatedJob job, Truth truth, Set<Integer> missing) {
+    private static String line(Scenario scenario, SimulatedJob job, Truth truth) {
         StringBuilder text = new StringBuilder(scenario.layout().toString());
         text.append(String.format(
                 Locale.ROOT,
@@ -121,9 +119,7 @@ final class SimulateCommand {
                 scenario.firstStep(),
                 scenario.lastStep(),
                 job.stepNanos(0) / 1e6));
-        if (!missing.isEmpty()) {
-            text.append(", traces of ").append(missing.size()).append(" left out");
-        }
+        scenario.damage().words().forEach(w -> text.append(", ").append(w));
         scenario.disturbances().forEach(d -> text.append("; ").append(d.kind()).append(", no fault"));
         for (FaultTruth fault : truth.faults()) {
             text.append(String.format(

@@ -19,7 +19,7 @@ final class SimulateTexts {
         "  ./argus simulate --out job && ./argus diagnose job",
         "  ./argus simulate --out job --kind nic --topology tp=8,dp=4,pp=2 --severity weak --seed 7",
         "  ./argus simulate --out job --kind compute --ranks 16 --rank 3 --factor 1.3 --onset 25 --steps 12",
-        "  ./argus simulate --out jobs --kind hot-expert,jit --count 20 --missing culprit"
+        "  ./argus simulate --out jobs --kind hot-expert,jit --count 20 --damage culprit-missing"
     };
 
     static final String[] EXIT_CODES = {
@@ -50,7 +50,8 @@ final class SimulateTexts {
     static final String DIALECT = "How traces are written: plain, or one or more of old-names, no-groups, no-steps,"
             + " no-ranges, shuffled-streams.";
     static final String CLOCK_SKEW = "Clocks of hosts are wrong by up to MS.";
-    static final String MISSING = "Whose traces are left out: none (default), one, half or culprit.";
+    static final String DAMAGE = "What is wrong with the record: none (default), or one or more of one-missing,"
+            + " half-missing, culprit-missing, other-windows, dropped, doubled.";
 
     private SimulateTexts() {}
 }

@@ -94,10 +94,10 @@ class SimulateTest {
                 "5",
                 "--count",
                 "2",
-                "--missing",
-                "one");
+                "--damage",
+                "one-missing");
 
-        assertThat(run.out()).hasLineCount(2).contains("traces of 1 left out");
+        assertThat(run.out()).hasLineCount(2).contains("one-missing");
         try (var jobs = Files.list(folder.resolve("jobs"))) {
             assertThat(jobs.map(p -> p.getFileName().toString())).containsExactlyInAnyOrder("healthy-5", "healthy-6");
         }
@@ -151,6 +151,8 @@ class SimulateTest {
                 "--out x --factor 1|--factor: found '1', expected a number above 1 and up to 1000, such as 1.3.",
                 "--out x --topology ep=3,dp=8|--topology: found ep=3, expected a divisor of dp x cp, 8: experts lie"
                         + " inside the data dimension.",
+                "--out x --damage lost|--damage: found 'lost', expected one or more of none, one-missing, half-missing,"
+                        + " culprit-missing, other-windows, dropped, doubled.",
                 "--out x --dialect new|--dialect: found 'new', expected one or more of plain, old-names, no-groups,"
                         + " no-steps, no-ranges, shuffled-streams.",
                 "--out x --ranks 8 --first-step 10 --steps 4 --onset 20|simulate: the fault begins at step 20, must be in"

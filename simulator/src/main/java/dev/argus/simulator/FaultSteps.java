@@ -25,6 +25,11 @@ final class FaultSteps {
         return When.always(drawn, duration > 0 ? Math.min(last, drawn + duration - 1) : last);
     }
 
+    /** Between two steps, as far as these are recorded. */
+    private int drawn(int low, int high) {
+        return Math.clamp(high < low ? first : draw.between(low, high), first, Math.max(first, last));
+    }
+
     /** All recorded steps. */
     When all() {
         return from(first);
@@ -32,17 +37,17 @@ final class FaultSteps {
 
     /** To the end, often from the beginning. */
     When lasting() {
-        return draw.chance(0.3) ? from(first) : from(first + draw.between(2, (last - first) / 2 + 1));
+        return draw.chance(0.3) ? from(first) : from(drawn(first + 2, first + (last - first) / 2 + 1));
     }
 
     /** To the end, from an early step. */
     When ramp() {
-        return from(first + draw.below(3));
+        return from(drawn(first, first + 2));
     }
 
     /** To the end, after enough steps to know how it was before. */
     When late() {
-        return from(first + (last - first) / 2 + draw.between(-1, 1));
+        return from(drawn(first + (last - first) / 2 - 1, first + (last - first) / 2 + 1));
     }
 
     /** From an early step, over well before the end. */
@@ -54,13 +59,13 @@ final class FaultSteps {
     /** Comes and goes. */
     When flapping() {
         long pattern = draw.of(List.of(0x5L, 0x9L, 0x6DL, 0x33L, 0x2DL, 0x15L));
-        When drawn = from(first + draw.between(0, 2));
+        When drawn = from(drawn(first, first + 2));
         return new When(drawn.from(), drawn.to(), pattern | 1L << Math.max(0, last - first - 2));
     }
 
     /** In one step, unless it is to last. */
     When once() {
-        int step = onset >= 0 ? onset : draw.between(first + 2, last - 1);
+        int step = onset >= 0 ? onset : drawn(first + 2, last - 1);
         return duration > 0 ? from(step) : When.once(step);
     }
 
@@ -71,6 +76,9 @@ final class FaultSteps {
         }
         return draw.chance(0.5)
                 ? once()
-                : new When(first + draw.between(1, 3), last - 1, draw.of(List.of(0x5555L, -1L, 0x249L)));
+                : new When(
+                        drawn(first + 1, first + 3),
+                        Math.max(first + 1, last - 1),
+                        draw.of(List.of(0x5555L, -1L, 0x249L)));
     }
 }

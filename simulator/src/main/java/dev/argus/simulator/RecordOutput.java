@@ -9,6 +9,7 @@ import dev.argus.model.KernelSummary;
 import dev.argus.model.NameTable;
 import dev.argus.sketch.DurationHistogram;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -29,13 +30,15 @@ public final class RecordOutput {
      */
     public static void deliver(SimulatedJob job, NameTable names, RecordSink sink) {
         Scenario scenario = job.scenario();
-        HostClocks clocks = new HostClocks(scenario);
+        Set<Integer> missing = scenario.damage().missingRanks(scenario);
         JobBuilder builder = new JobBuilder(0, names);
         for (int rank = 0; rank < scenario.layout().world(); rank++) {
+            if (missing.contains(rank)) {
+                continue;
+            }
             RankAssembler assembler = new RankAssembler(names);
             EventRecorder recorder = new EventRecorder(scenario, rank, names, assembler);
-            Narrator narrator = new Narrator(scenario, clocks, rank, recorder);
-            job.rank(rank).forEach(narrator::tell);
+            scenario.damage().tell(job, rank, recorder);
             Summaries kernels = new Summaries(rank, sink);
             AssembledTrace trace = assembler.finish(rank, false, sink::digest, kernels);
             kernels.flush();

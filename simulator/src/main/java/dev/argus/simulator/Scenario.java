@@ -28,6 +28,7 @@ public final class Scenario {
     private final List<Fault> faults;
     private final List<Disturbance> disturbances;
     private final Dialect dialect;
+    private final Damage damage;
     private final List<Influence> influences;
 
     private Scenario(Builder b) {
@@ -41,6 +42,7 @@ public final class Scenario {
         this.faults = List.copyOf(b.faults);
         this.disturbances = List.copyOf(b.disturbances);
         this.dialect = b.dialect;
+        this.damage = b.damage;
         this.influences =
                 Stream.<Influence>concat(faults.stream(), disturbances.stream()).toList();
         int stages = layout.size(Layout.Dimension.PP) * model.chunks();
@@ -115,6 +117,11 @@ public final class Scenario {
         return dialect;
     }
 
+    /** What is wrong with the record. */
+    public Damage damage() {
+        return damage;
+    }
+
     List<Influence> influences() {
         return influences;
     }
@@ -136,7 +143,16 @@ public final class Scenario {
         b.lastStep = lastStep;
         b.disturbances.addAll(disturbances);
         b.dialect = dialect;
+        b.damage = damage;
         return b;
+    }
+
+    /** The same, badly recorded. */
+    public Scenario withDamage(Damage other) {
+        Builder b = copy(model);
+        b.faults.addAll(faults);
+        b.damage = other;
+        return b.build();
     }
 
     /** The same with something that only looks wrong, if there is any. */
@@ -174,6 +190,7 @@ public final class Scenario {
         private int firstStep = 20;
         private int lastStep = 29;
         private Dialect dialect = Dialect.PLAIN;
+        private Damage damage = Damage.NONE;
 
         private Builder(Layout layout, JobModel model) {
             this.layout = layout;

@@ -37,7 +37,7 @@ public final class Scenarios {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             Optional<Scenario> found = attempt(wish.seed * 1009 + attempt, wish);
             if (found.isPresent()) {
-                return found.get();
+                return found.get().withDamage(wish.damage);
             }
         }
         throw new IllegalStateException("seed " + wish.seed + ": none of " + ATTEMPTS + " jobs had a place for "
@@ -62,11 +62,11 @@ public final class Scenarios {
                 .noise(Objects.requireNonNullElse(wish.noise, noise))
                 .dialect(Objects.requireNonNullElse(wish.dialect, dialect))
                 .build();
-        double step = Simulation.run(plain).stepNanos(1);
+        double step = typicalStep(plain);
         if (kind.needs().cpuBound()) {
             model = cpuBound(draw, plain, step);
             plain = plain.withModel(model);
-            step = Simulation.run(plain).stepNanos(1);
+            step = typicalStep(plain);
         }
         DisturbanceDraw disturbances = new DisturbanceDraw(draw, layout, model, first, step);
         FaultDraw faults = new FaultDraw(draw, layout, model, new FaultSteps(draw, first, last, wish), wish.rank);
@@ -80,6 +80,10 @@ public final class Scenarios {
             }
         }
         return drawn.isEmpty() ? Optional.of(base) : strong(draw, base, drawn, wish);
+    }
+
+    private static double typicalStep(Scenario plain) {
+        return Simulation.run(plain).stepNanos(Math.min(1, plain.stepCount() - 1));
     }
 
     private static Optional<Scenario> strong(Draw draw, Scenario base, List<Fault> drawn, Wish wish) {

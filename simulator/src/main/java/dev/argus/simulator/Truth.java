@@ -26,12 +26,8 @@ import java.util.stream.IntStream;
 public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> mustNotBlame) {
     /** The truth about a job, as the case of a name; runs one more simulation per fault, and one without any. */
     public static Truth of(SimulatedJob job, String name) {
-        return of(job, name, Set.of());
-    }
-
-    /** The truth about a job of which the traces of some ranks are missing. */
-    public static Truth of(SimulatedJob job, String name, Set<Integer> missing) {
         Scenario scenario = job.scenario();
+        Set<Integer> missing = scenario.damage().missingRanks(scenario);
         List<FaultTruth> faults = scenario.faults().stream()
                 .map(fault -> FaultTruth.of(job, fault, missing))
                 .toList();
@@ -88,13 +84,22 @@ public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> 
         map.put("must_not_blame", List.copyOf(innocent));
         map.put("step_ms", steps(job));
         map.put("baseline_step_ms", steps(healthy));
-        map.put("data_quality", missing.isEmpty() ? Map.of() : Map.of("missing", List.copyOf(missing)));
+        map.put("data_quality", quality(scenario.damage(), missing));
         HostClocks clocks = new HostClocks(scenario);
         Map<String, Object> offsets = new LinkedHashMap<>();
         for (int host = 0; host < layout.hosts(); host++) {
             offsets.put(layout.hostName(host), clocks.offsetMicros(host));
         }
         map.put("host_clock_offset_us", offsets);
+        return map;
+    }
+
+    private static Map<String, Object> quality(Damage damage, NavigableSet<Integer> missing) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        if (!missing.isEmpty()) {
+            map.put("missing", List.copyOf(missing));
+        }
+        damage.words().stream().filter(w -> !w.endsWith("missing")).forEach(w -> map.put(w, "true"));
         return map;
     }
 

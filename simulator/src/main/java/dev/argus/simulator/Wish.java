@@ -27,6 +27,7 @@ public final class Wish {
     @Nullable
     Dialect dialect;
 
+    Damage damage = Damage.NONE;
     int firstStep = -1;
     int stepCount;
     int onset = -1;
@@ -75,6 +76,12 @@ public final class Wish {
     /** How it is written down. */
     public Wish dialect(Dialect wanted) {
         this.dialect = wanted;
+        return this;
+    }
+
+    /** What is wrong with the record. */
+    public Wish damage(Damage wanted) {
+        this.damage = wanted;
         return this;
     }
 

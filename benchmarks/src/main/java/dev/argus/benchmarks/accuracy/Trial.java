@@ -37,7 +37,7 @@ public final class Trial {
     public static Optional<Outcome> run(Cell cell, Path folder) {
         Scenario scenario;
         try {
-            scenario = Scenarios.random(cell.seed(), cell.kind(), cell.severity(), cell.maxRanks());
+            scenario = Scenarios.draw(cell.wish());
         } catch (IllegalStateException e) {
             return Optional.empty();
         }
