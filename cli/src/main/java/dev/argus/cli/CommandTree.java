@@ -45,6 +45,7 @@ final class CommandTree {
     static final String NOISE = "--noise";
     static final String DIALECT = "--dialect";
     static final String CLOCK_SKEW = "--clock-skew";
+    static final String ATTEMPTS = "--attempts";
     static final String DAMAGE = "--damage";
 
     private CommandTree() {}

@@ -20,9 +20,10 @@ import picocli.CommandLine.ParseResult;
  *
  * @param out folder to write
  * @param count folders to write inside it; 1 = itself
+ * @param attempts attempts of each job
  * @param wishes what to simulate, one a folder
  */
-record SimulateArguments(Path out, int count, List<Wish> wishes) {
+record SimulateArguments(Path out, int count, int attempts, List<Wish> wishes) {
     private static final int MAX_STEP = 100_000_000;
     private static final int MAX_STEPS = 10_000;
 
@@ -38,7 +39,8 @@ record SimulateArguments(Path out, int count, List<Wish> wishes) {
         for (int i = 0; i < count; i++) {
             wishes.add(reader.wish(i));
         }
-        return new SimulateArguments(Arguments.path(CommandTree.OUT, out), count, wishes);
+        return new SimulateArguments(
+                Arguments.path(CommandTree.OUT, out), count, number(parsed, CommandTree.ATTEMPTS, 1, 1, 9), wishes);
     }
 
     /** Reads the options of one wish after the other; only the seed differs. */

@@ -5,6 +5,7 @@ import dev.argus.hostlocal.Progress;
 import dev.argus.model.SafeText;
 import dev.argus.simulator.CaseFolder;
 import dev.argus.simulator.FaultTruth;
+import dev.argus.simulator.KinetoOutput;
 import dev.argus.simulator.Scenario;
 import dev.argus.simulator.ScenarioKind;
 import dev.argus.simulator.Scenarios;
@@ -16,6 +17,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -76,27 +79,49 @@ final class SimulateCommand {
     private int write(SimulateArguments arguments, Progress progress) throws IOException {
         for (Wish wish : arguments.wishes()) {
             progress.phase("simulating");
-            Scenario scenario = draw(wish);
-            SimulatedJob job = Simulation.run(scenario);
-            String name = scenario.name().replaceAll("[^a-z0-9-]+", "-") + "-" + wish.seed();
+            List<SimulatedJob> attempts = attempts(wish, arguments.attempts());
+            Scenario first = attempts.getFirst().scenario();
+            String name = first.name().replaceAll("[^a-z0-9-]+", "-") + "-" + wish.seed();
             Path folder =
                     arguments.count() == 1 ? arguments.out() : arguments.out().resolve(name);
-            Truth truth;
+            List<Truth> truths;
             try {
-                int world = scenario.layout().world();
-                truth = CaseFolder.write(job, folder, name, (rank, file) -> {
-                    progress.phase("rank " + rank + " of " + world + " written");
-                    progress.readBytes(Files.size(file));
-                });
+                truths = write(attempts, folder, name, progress);
             } catch (IOException e) {
                 around.err()
                         .println("argus: cannot write to '" + SafeText.of(folder.toString()) + "': "
                                 + Failures.reason(e) + "; free some space or choose another place with --out.");
                 return ExitCode.NOTHING_ANALYSED;
             }
-            print(SafeText.of(folder.toString(), 1000) + ": " + line(scenario, job, truth) + "\n");
+            for (int i = 0; i < attempts.size(); i++) {
+                String where = SafeText.of(folder.toString(), 1000) + (attempts.size() > 1 ? " attempt " + i : "");
+                print(where + ": " + line(attempts.get(i), truths.get(i)) + "\n");
+            }
         }
         return ExitCode.DONE;
+    }
+
+    private static List<SimulatedJob> attempts(Wish wish, int count) {
+        List<SimulatedJob> attempts = new ArrayList<>();
+        Scenario scenario = draw(wish);
+        attempts.add(Simulation.run(scenario));
+        while (attempts.size() < count) {
+            scenario = Scenarios.restarted(scenario, wish);
+            attempts.add(Simulation.run(scenario));
+        }
+        return attempts;
+    }
+
+    private static List<Truth> write(List<SimulatedJob> attempts, Path folder, String name, Progress progress)
+            throws IOException {
+        int world = attempts.getFirst().scenario().layout().world();
+        KinetoOutput.Listener listener = (rank, file) -> {
+            progress.phase("rank " + rank + " of " + world + " written");
+            progress.readBytes(Files.size(file));
+        };
+        return attempts.size() > 1
+                ? CaseFolder.write(attempts, folder, name, listener)
+                : List.of(CaseFolder.write(attempts.getFirst(), folder, name, listener));
     }
 
     private static Scenario draw(Wish wish) {
@@ -110,7 +135,8 @@ final class SimulateCommand {
         }
     }
 
-    private static String line(Scenario scenario, SimulatedJob job, Truth truth) {
+    private static String line(SimulatedJob job, Truth truth) {
+        Scenario scenario = job.scenario();
         StringBuilder text = new StringBuilder(scenario.layout().toString());
         text.append(String.format(
                 Locale.ROOT,

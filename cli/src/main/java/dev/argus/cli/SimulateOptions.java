@@ -29,6 +29,7 @@ final class SimulateOptions {
             {CommandTree.NOISE, "WORD", SimulateTexts.NOISE},
             {CommandTree.DIALECT, "WORD,...", SimulateTexts.DIALECT},
             {CommandTree.CLOCK_SKEW, "MS", SimulateTexts.CLOCK_SKEW},
+            {CommandTree.ATTEMPTS, "N", SimulateTexts.ATTEMPTS},
             {CommandTree.DAMAGE, "WORD,...", SimulateTexts.DAMAGE},
         }) {
             spec.addOption(value(option[0], option[1], option[2]));

@@ -50,6 +50,8 @@ final class SimulateTexts {
     static final String DIALECT = "How traces are written: plain, or one or more of old-names, no-groups, no-steps,"
             + " no-ranges, shuffled-streams.";
     static final String CLOCK_SKEW = "Clocks of hosts are wrong by up to MS.";
+    static final String ATTEMPTS =
+            "Attempts of the job, minutes apart (default: 1): after each restart the same GPUs have other" + " ranks.";
     static final String DAMAGE = "What is wrong with the record: none (default), or one or more of one-missing,"
             + " half-missing, culprit-missing, other-windows, dropped, doubled.";
 

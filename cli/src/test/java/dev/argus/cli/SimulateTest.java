@@ -107,6 +107,43 @@ class SimulateTest {
     }
 
     @Test
+    void afterARestartTheSameGpuHasAnotherRank() throws IOException {
+        String job = folder.resolve("job").toString();
+
+        Run run = simulate(
+                "--out",
+                job,
+                "--topology",
+                "dp=8",
+                "--gpus-per-host",
+                "4",
+                "--rank",
+                "2",
+                "--attempts",
+                "2",
+                "--steps",
+                "6",
+                "--factor",
+                "1.4",
+                "--dialect",
+                "plain",
+                "--noise",
+                "quiet");
+
+        assertThat(run.out())
+                .contains("attempt 0: 8 ranks", "compute-straggler of rank 2", "attempt 1: 8 ranks", "of rank 6");
+        assertThat(Files.readString(folder.resolve("job/truth.json"))).contains("\"parts\": [{", "\"traces-1\"");
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Main.run(
+                new String[] {"diagnose", job, "--format", "json"},
+                InputStream.nullInputStream(),
+                out,
+                OutputStream.nullOutputStream());
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("\"attempt\":0,\"ranks\":[2]", "\"attempt\":1,\"ranks\":[6]");
+    }
+
+    @Test
     void theListNamesEveryKind() {
         Run run = simulate("--list");
 

@@ -29,6 +29,7 @@ public final class Scenario {
     private final List<Disturbance> disturbances;
     private final Dialect dialect;
     private final Damage damage;
+    private final long startNanos;
     private final List<Influence> influences;
 
     private Scenario(Builder b) {
@@ -43,6 +44,7 @@ public final class Scenario {
         this.disturbances = List.copyOf(b.disturbances);
         this.dialect = b.dialect;
         this.damage = b.damage;
+        this.startNanos = b.startNanos;
         this.influences =
                 Stream.<Influence>concat(faults.stream(), disturbances.stream()).toList();
         int stages = layout.size(Layout.Dimension.PP) * model.chunks();
@@ -122,6 +124,11 @@ public final class Scenario {
         return damage;
     }
 
+    /** Time between the first attempt's begin and this one's. */
+    long startNanos() {
+        return startNanos;
+    }
+
     List<Influence> influences() {
         return influences;
     }
@@ -144,6 +151,7 @@ public final class Scenario {
         b.disturbances.addAll(disturbances);
         b.dialect = dialect;
         b.damage = damage;
+        b.startNanos = startNanos;
         return b;
     }
 
@@ -191,6 +199,7 @@ public final class Scenario {
         private int lastStep = 29;
         private Dialect dialect = Dialect.PLAIN;
         private Damage damage = Damage.NONE;
+        private long startNanos;
 
         private Builder(Layout layout, JobModel model) {
             this.layout = layout;
@@ -237,6 +246,16 @@ public final class Scenario {
         /** How it is written down. */
         public Builder dialect(Dialect how) {
             this.dialect = how;
+            return this;
+        }
+
+        Builder damage(Damage wanted) {
+            this.damage = wanted;
+            return this;
+        }
+
+        Builder startNanos(long nanos) {
+            this.startNanos = nanos;
             return this;
         }
 

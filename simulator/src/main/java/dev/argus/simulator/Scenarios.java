@@ -44,6 +44,11 @@ public final class Scenarios {
                 + wish.severity.word() + " " + wish.name());
     }
 
+    /** The next attempt of a drawn job: some minutes later, its ranks on other GPUs, the same GPU or host at fault. */
+    public static Scenario restarted(Scenario before, Wish wish) {
+        return Restart.after(before, wish);
+    }
+
     private static Optional<Scenario> attempt(long seed, Wish wish) {
         ScenarioKind kind = wish.first();
         Draw draw = new Draw(seed * 31 + kind.ordinal());

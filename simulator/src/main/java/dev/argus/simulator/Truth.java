@@ -26,6 +26,19 @@ import java.util.stream.IntStream;
 public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> mustNotBlame) {
     /** The truth about a job, as the case of a name; runs one more simulation per fault, and one without any. */
     public static Truth of(SimulatedJob job, String name) {
+        return of(job, new Part(name, 0, "traces"));
+    }
+
+    /**
+     * An attempt of a case.
+     *
+     * @param name name of the case
+     * @param number attempt
+     * @param traces folder of its traces
+     */
+    record Part(String name, int number, String traces) {}
+
+    static Truth of(SimulatedJob job, Part part) {
         Scenario scenario = job.scenario();
         Set<Integer> missing = scenario.damage().missingRanks(scenario);
         List<FaultTruth> faults = scenario.faults().stream()
@@ -33,7 +46,7 @@ public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> 
                 .toList();
         SimulatedJob healthy = faults.isEmpty() ? job : Simulation.run(scenario.withFaults(List.of()));
         NavigableSet<Integer> innocent = innocent(scenario.layout(), faults);
-        String json = JsonText.of(map(job, healthy, name, faults, innocent, new TreeSet<>(missing))) + "\n";
+        String json = JsonText.of(map(job, healthy, part, faults, innocent, new TreeSet<>(missing))) + "\n";
         return new Truth(json, faults, Collections.unmodifiableNavigableSet(innocent));
     }
 
@@ -53,7 +66,7 @@ public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> 
     private static Map<String, Object> map(
             SimulatedJob job,
             SimulatedJob healthy,
-            String name,
+            Part part,
             List<FaultTruth> faults,
             NavigableSet<Integer> innocent,
             NavigableSet<Integer> missing) {
@@ -62,11 +75,11 @@ public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> 
         NavigableSet<Integer> suspects = new TreeSet<>();
         faults.forEach(f -> suspects.addAll(f.suspects()));
         Map<String, Object> map = new LinkedHashMap<>();
-        map.put("case", name);
+        map.put("case", part.name());
         map.put("tag", "sim");
         map.put("description", scenario.name());
-        map.put("part", 0);
-        map.put("trace_dir", "traces");
+        map.put("part", part.number());
+        map.put("trace_dir", part.traces());
         map.put("seed", scenario.seed());
         map.put("world_size", layout.world());
         map.put("topology", topology(layout));
