@@ -16,7 +16,7 @@ public enum JobSet {
     /** Nothing to act on, also where it looks so. */
     HEALTHY,
     /** Strong faults and healthy jobs whose record is damaged: ranks missing, other windows, events lost or
-     * twice, one step only, no marks, no groups. */
+     * twice, one step only, no marks, no groups, two attempts. */
     POOR;
 
     private static final Set<ScenarioKind> LINK_KINDS = EnumSet.of(

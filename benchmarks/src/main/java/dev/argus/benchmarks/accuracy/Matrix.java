@@ -50,7 +50,10 @@ public record Matrix(long firstSeed, int perKind, Set<ScenarioKind> kinds, int m
                 boolean wanted = kinds.isEmpty() || kinds.contains(kind);
                 for (int i = 0; wanted && i < perKind; i++) {
                     long seed = firstSeed + DAMAGED_SEEDS + i;
-                    cells.add(new Cell(kind, Severity.STRONG, seed, maxRanks, recording, Cell.Way.RECORDS));
+                    boolean files = recording == Recording.RESTARTED;
+                    int ranks = files ? Math.min(FILE_RANKS, maxRanks) : maxRanks;
+                    Cell.Way way = files ? Cell.Way.FILES : Cell.Way.RECORDS;
+                    cells.add(new Cell(kind, Severity.STRONG, seed, ranks, recording, way));
                 }
             }
         }

@@ -16,7 +16,9 @@ public enum Recording {
     DOUBLED("--damage doubled"),
     ONE_STEP("--steps 1"),
     NO_STEPS("--dialect no-steps"),
-    NO_GROUPS("--dialect no-groups");
+    NO_GROUPS("--dialect no-groups"),
+    /** Two attempts, the ranks of the second on other GPUs. */
+    RESTARTED("--attempts 2");
 
     private static final String DAMAGE = "--damage ";
 
@@ -34,7 +36,7 @@ public enum Recording {
     Wish applyTo(Wish wish) {
         Dialect plain = Dialect.PLAIN;
         return switch (this) {
-            case SOUND -> wish;
+            case SOUND, RESTARTED -> wish;
             case ONE_STEP -> wish.stepCount(1);
             case NO_STEPS ->
                 wish.dialect(new Dialect(false, true, false, true, false, plain.clockSkewNanos(), plain.driftPpm()));
