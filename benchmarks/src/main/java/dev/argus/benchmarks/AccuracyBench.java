@@ -1,5 +1,6 @@
 package dev.argus.benchmarks;
 
+import dev.argus.benchmarks.accuracy.AccuracyPage;
 import dev.argus.benchmarks.accuracy.AccuracyTable;
 import dev.argus.benchmarks.accuracy.Calibration;
 import dev.argus.benchmarks.accuracy.Cell;
@@ -7,13 +8,19 @@ import dev.argus.benchmarks.accuracy.JobSet;
 import dev.argus.benchmarks.accuracy.Matrix;
 import dev.argus.benchmarks.accuracy.Outcome;
 import dev.argus.benchmarks.accuracy.Results;
+import dev.argus.benchmarks.accuracy.Rival;
 import dev.argus.benchmarks.accuracy.Trial;
 import dev.argus.model.Level;
 import dev.argus.simulator.ScenarioKind;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -27,7 +34,7 @@ final class AccuracyBench implements Bench {
     /** First seed, when nobody gives one; the tests use others. */
     static final long SEED = 52_000;
 
-    private static final int QUICK_PER_KIND = 4;
+    private static final int QUICK_PER_KIND = 3;
     private static final int FULL_PER_KIND = 20;
     private static final int QUICK_RANKS = 32;
     private static final int FULL_RANKS = 64;
@@ -65,7 +72,41 @@ final class AccuracyBench implements Bench {
         if (trials.misses()) {
             request.details().accept(AccuracyTable.misses(results));
         }
-        return figures(results, cells.size());
+        List<Figure> figures = figures(results, cells.size());
+        Path page = trials.page();
+        if (page != null) {
+            Machine here = Machine.here();
+            AccuracyPage.Making making = new AccuracyPage.Making(
+                    command(request),
+                    here.cpu() + ", " + here.cores() + " cores, JDK " + here.jdk(),
+                    LocalDate.now(ZoneOffset.UTC).toString(),
+                    matrix,
+                    cells.size());
+            Files.writeString(page, AccuracyPage.of(results, making, bars(figures)));
+            request.progress().accept("page written to " + page);
+        }
+        return figures;
+    }
+
+    private static String command(BenchRequest request) {
+        BenchRequest.Trials trials = request.trials();
+        StringBuilder text = new StringBuilder("./argus bench accuracy");
+        text.append(request.full() ? " --full" : "");
+        text.append(trials.seed() == null ? "" : " --seed " + trials.seed());
+        text.append(trials.only().isEmpty() ? "" : " --only " + String.join(",", trials.only()));
+        text.append(trials.perKind() == 0 ? "" : " --per-kind " + trials.perKind());
+        return text.append(" --page docs/accuracy.md").toString();
+    }
+
+    private static List<AccuracyPage.Line> bars(List<Figure> figures) {
+        return figures.stream()
+                .filter(f -> f.bar() != null)
+                .map(f -> {
+                    Bar bar = Objects.requireNonNull(f.bar());
+                    String holds = Boolean.TRUE.equals(f.holds()) ? "yes" : "**no**";
+                    return new AccuracyPage.Line(f.name(), Figure.plain(f.value()), bar.text(), holds);
+                })
+                .toList();
     }
 
     private static Set<ScenarioKind> kinds(List<String> words) throws CannotMeasure {
@@ -119,6 +160,7 @@ final class AccuracyBench implements Bench {
         set(figures, "strong", all.of(JobSet.STRONG), 0.98, 0.95);
         set(figures, "weak", all.of(JobSet.WEAK), 0.85, null);
         set(figures, "links", all.of(JobSet.LINKS), 0.90, null);
+        set(figures, "poor", all.of(JobSet.POOR), null, null);
         Results healthy = all.of(JobSet.HEALTHY);
         if (healthy.jobs() > 0) {
             figures.add(Figure.count(
@@ -126,6 +168,16 @@ final class AccuracyBench implements Bench {
                     "1",
                     healthy.falseAlarms(),
                     "alarms in " + healthy.jobs() + " jobs with nothing to act on",
+                    Bar.exactly(0)));
+        }
+        Results poor =
+                all.where(o -> o.cell().set() == JobSet.POOR && !o.cell().kind().faulty());
+        if (poor.jobs() > 0) {
+            figures.add(Figure.count(
+                    "poorHealthyAlarms",
+                    "1",
+                    poor.falseAlarms(),
+                    "alarms in " + poor.jobs() + " healthy jobs with a damaged record",
                     Bar.exactly(0)));
         }
         Results faulty = all.where(o -> o.cell().kind().faulty());
@@ -149,10 +201,24 @@ final class AccuracyBench implements Bench {
                     null);
         }
         calibration(figures, all.calibration());
+        Rival.of(all).forEach(rival -> rival(figures, rival));
         return figures;
     }
 
-    private static void set(List<Figure> figures, String name, Results set, double exact, @Nullable Double others) {
+    private static void rival(List<Figure> figures, Rival rival) {
+        if (!Double.isNaN(rival.strongExact())) {
+            share(figures, rival.name() + "StrongExact", rival.strongExact(), rival.rule(), null);
+        }
+        figures.add(Figure.count(
+                rival.name() + "HealthyAlarms",
+                "1",
+                rival.healthyAlarms(),
+                "healthy jobs in which it names somebody",
+                null));
+    }
+
+    private static void set(
+            List<Figure> figures, String name, Results set, @Nullable Double exact, @Nullable Double others) {
         int n = set.faults().size();
         if (n == 0) {
             return;
@@ -162,6 +228,8 @@ final class AccuracyBench implements Bench {
         share(figures, name + "Kind", set.kind(), "named with an accepted kind," + of, others);
         share(figures, name + "Steps", set.steps(), "named with the right steps," + of, others);
         boolean strong = name.equals("strong");
+        figures.add(Figure.single(
+                name + "Delay", "steps", set.medianDelay(), "median steps until any level names the fault", null));
         delay(figures, name, set, Level.L1, strong ? Bar.atMost(2) : null);
         delay(figures, name, set, Level.L2, strong ? Bar.atMost(3) : null);
         delay(figures, name, set, Level.L3, null);

@@ -39,6 +39,16 @@ final class Arguments {
         return parse(value);
     }
 
+    /** How many times longer something takes, above 1. */
+    static double factor(String option, String value) {
+        boolean number = value.matches("[0-9]{1,6}(\\.[0-9]{1,9})?");
+        if (!number || parse(value) <= 1 || parse(value) > 1000) {
+            throw new UsageError(option + ": found '" + SafeText.of(value)
+                    + "', expected a number above 1 and up to 1000, such as 1.3.");
+        }
+        return parse(value);
+    }
+
     /** A path; exists or not. */
     static Path path(String option, String value) {
         Path path = value.isEmpty() ? null : pathOrNull(value);

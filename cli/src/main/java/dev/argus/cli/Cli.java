@@ -63,8 +63,16 @@ final class Cli {
         }
         return switch (command.commandSpec().name()) {
             case CommandTree.DIAGNOSE -> new DiagnoseCommand(around, diagnoser, DiagnoseArguments.from(command)).run();
+            case CommandTree.SIMULATE -> simulate(command);
             default -> throw new UsageError(HelpTexts.BENCH_BY_SCRIPT);
         };
+    }
+
+    private int simulate(ParseResult command) throws IOException {
+        SimulateCommand simulate = new SimulateCommand(around);
+        return command.hasMatchedOption(CommandTree.LIST)
+                ? simulate.list()
+                : simulate.run(SimulateArguments.from(command));
     }
 
     private boolean help(ParseResult parsed) throws IOException {

@@ -14,6 +14,7 @@ final class CommandTree {
     static final String VERSION = "0.1.0-SNAPSHOT";
 
     static final String DIAGNOSE = "diagnose";
+    static final String SIMULATE = "simulate";
     static final String BENCH = "bench";
     static final String HELP = "--help";
     static final String VERSION_OPTION = "--version";
@@ -25,6 +26,27 @@ final class CommandTree {
     static final String FLOOR = "--floor";
     static final String THREADS = "--threads";
     static final String NO_COLOR = "--no-color";
+
+    static final String LIST = "--list";
+    static final String KIND = "--kind";
+    static final String SEVERITY = "--severity";
+    static final String FACTOR = "--factor";
+    static final String PAUSE = "--pause";
+    static final String RANK = "--rank";
+    static final String ONSET = "--onset";
+    static final String DURATION = "--duration";
+    static final String FIRST_STEP = "--first-step";
+    static final String STEPS = "--steps";
+    static final String SEED = "--seed";
+    static final String COUNT = "--count";
+    static final String RANKS = "--ranks";
+    static final String MAX_RANKS = "--max-ranks";
+    static final String GPUS_PER_HOST = "--gpus-per-host";
+    static final String NOISE = "--noise";
+    static final String DIALECT = "--dialect";
+    static final String CLOCK_SKEW = "--clock-skew";
+    static final String ATTEMPTS = "--attempts";
+    static final String DAMAGE = "--damage";
 
     private CommandTree() {}
 
@@ -38,6 +60,7 @@ final class CommandTree {
                         .description(HelpTexts.VERSION)
                         .build())
                 .addSubcommand(DIAGNOSE, diagnose())
+                .addSubcommand(SIMULATE, simulate())
                 .addSubcommand(BENCH, bench());
         usage(root, HelpTexts.ABOUT).footer(HelpTexts.ROOT_FOOTER);
         return new CommandLine(root)
@@ -77,7 +100,20 @@ final class CommandTree {
                 .description(join(HelpTexts.DIAGNOSE, HelpTexts.DIAGNOSE_DETAILS))
                 .footer(HelpTexts.DIAGNOSE_FOOTER)
                 .exitCodeListHeading("%nExit codes:%n")
-                .exitCodeList(exitCodes());
+                .exitCodeList(exitCodes(HelpTexts.EXIT_CODES));
+        return spec;
+    }
+
+    private static CommandSpec simulate() {
+        CommandSpec spec =
+                SimulateOptions.spec().addOption(flag(LIST, SimulateTexts.LIST)).addOption(help());
+        usage(spec, SimulateTexts.ABOUT)
+                .customSynopsis("Usage: argus simulate --out FOLDER [OPTIONS]")
+                .synopsisHeading("")
+                .description(join(SimulateTexts.ABOUT, SimulateTexts.DETAILS))
+                .footer(SimulateTexts.FOOTER)
+                .exitCodeListHeading("%nExit codes:%n")
+                .exitCodeList(exitCodes(SimulateTexts.EXIT_CODES));
         return spec;
     }
 
@@ -135,9 +171,9 @@ final class CommandTree {
         return all;
     }
 
-    private static Map<String, String> exitCodes() {
+    private static Map<String, String> exitCodes(String... lines) {
         Map<String, String> codes = new LinkedHashMap<>();
-        for (String line : HelpTexts.EXIT_CODES) {
+        for (String line : lines) {
             int colon = line.indexOf(':');
             codes.put(line.substring(0, colon), line.substring(colon + 1));
         }

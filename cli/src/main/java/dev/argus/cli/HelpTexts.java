@@ -9,6 +9,7 @@ final class HelpTexts {
         "Examples:",
         "  ./argus diagnose example/traces",
         "  ./argus diagnose traces/ --format json --out verdict.json",
+        "  ./argus simulate --out job --kind nic && ./argus diagnose job",
         "  ./argus bench reader",
         "",
         "Help on a command: ./argus COMMAND --help"

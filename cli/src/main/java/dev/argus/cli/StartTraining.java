@@ -18,6 +18,8 @@ public final class StartTraining {
     public static void main(String[] args) {
         run("--help");
         run("--version");
+        run("simulate", "--help");
+        run("simulate", "--list");
         Path traces = Path.of(args[0]);
         if (Files.isDirectory(traces)) {
             run("diagnose", traces.toString(), "--format", "text");

@@ -37,7 +37,7 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "-h", "--version", "-V", "diagnose --help", "bench --help"})
+    @ValueSource(strings = {"--help", "-h", "--version", "-V", "diagnose --help", "simulate --help", "bench --help"})
     void helpGoesToStandardOutput(String line) {
         Run run = Run.of(SLOW, line.split(" "));
         assertThat(run.exitCode()).isZero();
@@ -48,7 +48,7 @@ class MainTest {
     @Test
     void helpListsOnlyCommandsThatExist() {
         String help = Run.of(SLOW, "--help").out();
-        assertThat(help).contains("diagnose", "bench").doesNotContain("serve", "agent", "html");
+        assertThat(help).contains("diagnose", "simulate", "bench").doesNotContain("serve", "agent", "html");
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.argus.simulator;
 
 import dev.argus.simulator.Fault.Stall;
 import dev.argus.simulator.Layout.Dimension;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -10,15 +11,15 @@ final class FaultDraw {
     private final Draw draw;
     private final Layout layout;
     private final JobModel model;
-    private final int first;
-    private final int last;
+    private final FaultSteps steps;
+    private final int wanted;
 
-    FaultDraw(Draw draw, Layout layout, JobModel model, int first, int last) {
+    FaultDraw(Draw draw, Layout layout, JobModel model, FaultSteps steps, int rank) {
         this.draw = draw;
         this.layout = layout;
         this.model = model;
-        this.first = first;
-        this.last = last;
+        this.steps = steps;
+        this.wanted = rank;
     }
 
     List<Fault> of(ScenarioKind kind) {
@@ -31,28 +32,34 @@ final class FaultDraw {
 
     private Fault one(ScenarioKind kind) {
         return switch (kind) {
-            case THERMAL -> new Fault.SlowClock(rank(), draw.between(1.25, 1.6), true, When.always(early(), last));
-            case HBM -> new Fault.SlowMemory(rank(), draw.scale(1.4, 3), lasting());
+            case THERMAL -> new Fault.SlowClock(rank(), draw.between(1.25, 1.6), true, steps.ramp());
+            case HBM -> new Fault.SlowMemory(rank(), draw.scale(1.4, 3), steps.lasting());
             case FAMILY -> family();
-            case NIC -> new Fault.SlowNetwork(new int[] {host()}, draw.scale(1.7, 4), lasting());
+            case NIC -> new Fault.SlowNetwork(new int[] {host()}, draw.scale(1.7, 4), steps.lasting());
             case LEAF -> leaf();
-            case NIC_FLAPPING -> new Fault.SlowNetwork(new int[] {host()}, draw.scale(2.5, 6), flapping());
-            case RAIL -> new Fault.SlowRail(draw.below(layout.world()), draw.scale(2, 5), lasting());
+            case NIC_FLAPPING -> new Fault.SlowNetwork(new int[] {host()}, draw.scale(2.5, 6), steps.flapping());
+            case RAIL -> new Fault.SlowRail(rank()[0], draw.scale(2, 5), steps.lasting());
             case PAIR -> pair();
-            case NVLINK -> new Fault.SlowNvlink(host(), draw.scale(1.6, 4), lasting());
-            case PCIE -> new Fault.SlowCopies(new int[] {loader()}, draw.scale(2, 6), lasting());
-            case CONGESTION -> new Fault.Congestion(draw.scale(1.5, 3), lasting());
-            case JIT, JIT_STACKS -> stall(Stall.JIT, kind == ScenarioKind.JIT_STACKS, draw.scale(2e8, 3e9), once());
-            case GC, GC_STACKS -> stall(Stall.GC, kind == ScenarioKind.GC_STACKS, draw.scale(5e7, 1.4e9), now());
+            case NVLINK -> new Fault.SlowNvlink(host(), draw.scale(1.6, 4), steps.lasting());
+            case PCIE -> new Fault.SlowCopies(new int[] {loader()}, draw.scale(2, 6), steps.lasting());
+            case CONGESTION -> new Fault.Congestion(draw.scale(1.5, 3), steps.lasting());
+            case JIT, JIT_STACKS ->
+                stall(Stall.JIT, kind == ScenarioKind.JIT_STACKS, draw.scale(2e8, 3e9), steps.once());
+            case GC, GC_STACKS -> stall(Stall.GC, kind == ScenarioKind.GC_STACKS, draw.scale(5e7, 1.4e9), steps.now());
             case GC_ROTATING -> rotating();
-            case CPU_STALL -> stall(Stall.CPU, false, draw.scale(4e7, 1e9), now());
+            case CPU_STALL -> stall(Stall.CPU, false, draw.scale(4e7, 1e9), steps.now());
             case DATA ->
                 new Fault.Stalls(
-                        Stall.DATA, new int[] {loader()}, (long) draw.scale(4e7, 4e8), 0, draw.chance(0.3), now());
-            case LAUNCH_RANK -> new Fault.SlowLaunch(rank(), draw.between(1.08, 1.3), lasting());
-            case LAUNCH_HOST -> new Fault.SlowLaunch(layout.ranksOn(host()), draw.between(1.08, 1.3), lasting());
-            case CONTENTION -> new Fault.SlowLaunch(layout.ranksOn(host()), draw.scale(3, 12), lasting());
-            case GLOBAL -> new Fault.PowerCap(draw.between(1.08, 1.35), When.always(late(), last));
+                        Stall.DATA,
+                        new int[] {loader()},
+                        (long) draw.scale(4e7, 4e8),
+                        0,
+                        draw.chance(0.3),
+                        steps.now());
+            case LAUNCH_RANK -> new Fault.SlowLaunch(rank(), draw.between(1.08, 1.3), steps.lasting());
+            case LAUNCH_HOST -> new Fault.SlowLaunch(layout.ranksOn(host()), draw.between(1.08, 1.3), steps.lasting());
+            case CONTENTION -> new Fault.SlowLaunch(layout.ranksOn(host()), draw.scale(3, 12), steps.lasting());
+            case GLOBAL -> new Fault.PowerCap(draw.between(1.08, 1.35), steps.late());
             case JIT_ALL ->
                 new Fault.Stalls(
                         Stall.JIT,
@@ -60,26 +67,27 @@ final class FaultDraw {
                         (long) draw.scale(2e8, 2e9),
                         draw.between(0.05, 0.5),
                         draw.chance(0.5),
-                        once());
+                        steps.once());
             case HALF -> half();
-            case REPAIRED ->
-                new Fault.SlowClock(
-                        rank(), draw.between(1.12, 1.6), false, When.always(early(), last - (last - first) / 3));
-            case COMPUTE_FLAPPING -> new Fault.SlowClock(rank(), draw.between(1.25, 1.8), false, flapping());
-            default -> new Fault.SlowClock(rank(), draw.scale(1.1, 2.2), false, lasting());
+            case REPAIRED -> new Fault.SlowClock(rank(), draw.between(1.12, 1.6), false, steps.repaired());
+            case COMPUTE_FLAPPING -> new Fault.SlowClock(rank(), draw.between(1.25, 1.8), false, steps.flapping());
+            default -> new Fault.SlowClock(rank(), draw.scale(1.1, 2.2), false, steps.lasting());
         };
     }
 
     private int[] rank() {
-        return new int[] {draw.below(layout.world())};
+        return new int[] {wanted >= 0 ? wanted : draw.below(layout.world())};
     }
 
     private int host() {
-        return draw.below(layout.hosts());
+        return wanted >= 0 ? layout.hostOf(wanted) : draw.below(layout.hosts());
     }
 
     /** A rank that takes input itself: on the first or last stage, first of its tensor group where that one loads. */
     private int loader() {
+        if (wanted >= 0) {
+            return wanted;
+        }
         while (true) {
             int rank = draw.below(layout.world());
             int stage = layout.coordinate(rank, Dimension.PP);
@@ -96,13 +104,14 @@ final class FaultDraw {
                         ? List.of(KernelFamily.GEMM, KernelFamily.ATTENTION, KernelFamily.EXPERT, KernelFamily.NORM)
                         : List.of(KernelFamily.GEMM, KernelFamily.GEMM, KernelFamily.ATTENTION, KernelFamily.NORM));
         double factor = family == KernelFamily.GEMM ? draw.scale(1.15, 2) : draw.scale(1.8, 5);
-        return new Fault.SlowFamily(rank(), family, factor, lasting());
+        return new Fault.SlowFamily(rank(), family, factor, steps.lasting());
     }
 
     private Fault leaf() {
         int count = Math.max(2, layout.hosts() / 2 - 1);
         int from = draw.below(layout.hosts() - count + 1);
-        return new Fault.SlowNetwork(IntStream.range(from, from + count).toArray(), draw.scale(1.7, 4), lasting());
+        return new Fault.SlowNetwork(
+                IntStream.range(from, from + count).toArray(), draw.scale(1.7, 4), steps.lasting());
     }
 
     private Fault pair() {
@@ -117,7 +126,7 @@ final class FaultDraw {
                 ? new int[] {0, 1 % layout.hosts()}
                 : draw.of(crossing).hosts();
         int at = draw.below(hosts.length);
-        return new Fault.SlowPair(hosts[at], hosts[(at + 1) % hosts.length], draw.scale(2, 5), lasting());
+        return new Fault.SlowPair(hosts[at], hosts[(at + 1) % hosts.length], draw.scale(2, 5), steps.lasting());
     }
 
     private Fault stall(Stall stall, boolean stacks, double nanos, When when) {
@@ -127,47 +136,15 @@ final class FaultDraw {
     private Fault rotating() {
         int period = draw.between(3, 8);
         return new Fault.RotatingCollection(
-                (long) draw.scale(2e7, 3e8),
-                period * Math.max(1, layout.world() / 16),
-                draw.chance(0.5),
-                When.always(first, last));
+                (long) draw.scale(2e7, 3e8), period * Math.max(1, layout.world() / 16), draw.chance(0.5), steps.all());
     }
 
     private Fault half() {
-        int[] peers = layout.stagePeers(draw.below(layout.world()));
-        int[] slow = IntStream.of(peers)
-                .filter(r ->
-                        layout.hosts() > 1 ? layout.hostOf(r) == layout.hostOf(peers[0]) : r < peers[peers.length / 2])
+        int[] peers = layout.stagePeers(rank()[0]);
+        int[] onHost = IntStream.of(peers)
+                .filter(r -> layout.hostOf(r) == layout.hostOf(peers[0]))
                 .toArray();
-        return new Fault.SlowClock(slow, draw.between(1.12, 1.5), false, lasting());
-    }
-
-    private int early() {
-        return first + draw.below(3);
-    }
-
-    private int late() {
-        return first + (last - first) / 2 + draw.between(-1, 1);
-    }
-
-    private When lasting() {
-        return draw.chance(0.3)
-                ? When.always(first, last)
-                : When.always(first + draw.between(2, (last - first) / 2 + 1), last);
-    }
-
-    private When flapping() {
-        long pattern = draw.of(List.of(0x5L, 0x9L, 0x6DL, 0x33L, 0x2DL, 0x15L));
-        return new When(first + draw.between(0, 2), last, pattern | 1L << (last - first - 2));
-    }
-
-    private When once() {
-        return When.once(draw.between(first + 2, last - 1));
-    }
-
-    private When now() {
-        return draw.chance(0.5)
-                ? once()
-                : new When(first + draw.between(1, 3), last - 1, draw.of(List.of(0x5555L, -1L, 0x249L)));
+        int[] slow = onHost.length < peers.length ? onHost : Arrays.copyOf(peers, Math.max(1, peers.length / 2));
+        return new Fault.SlowClock(slow, draw.between(1.12, 1.5), false, steps.lasting());
     }
 }

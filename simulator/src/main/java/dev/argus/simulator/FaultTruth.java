@@ -18,7 +18,7 @@ import java.util.TreeSet;
  * @param jobRatio lost time as a share of all recorded steps without the fault
  * @param slowdown mean duration of its steps against the same steps without it, at least 1
  * @param suspects ranks which one may name: those at fault, and those nobody could tell from them
- * @param activeSteps recorded steps in which it holds, ascending
+ * @param activeSteps recorded steps in which it holds, ascending, as a reader numbers them
  * @param alsoAcceptable kinds that are as right as its own
  * @param scope {@code ranks}, {@code global} (nobody to accuse) or {@code any} (every rank in turn)
  */
@@ -54,6 +54,7 @@ public record FaultTruth(
                 Collections.unmodifiableNavigableSet(suspects(scenario, fault)),
                 fault.when().steps().stream()
                         .filter(s -> s >= scenario.firstStep() && s <= scenario.lastStep())
+                        .map(scenario::shownStep)
                         .toList(),
                 List.copyOf(also),
                 fault.scope(layout));

@@ -4,11 +4,13 @@ package dev.argus.simulator;
 final class HostClocks {
     static final long BASE = 1_751_410_836_000_000_000L;
     private static final long LEAD = 3_690_164_649_000_000L;
+    private final long start;
     private final long[] offsets;
     private final double[] drifts;
 
     HostClocks(Scenario scenario) {
         int hosts = scenario.layout().hosts();
+        start = BASE + LEAD + scenario.startNanos();
         offsets = new long[hosts];
         drifts = new double[hosts];
         for (int host = 0; host < hosts; host++) {
@@ -23,7 +25,7 @@ final class HostClocks {
 
     /** What the clock of a host shows at a true time. */
     long shown(int host, long trueNanos) {
-        return BASE + LEAD + trueNanos + offsets[host] + (long) (trueNanos * drifts[host]);
+        return start + trueNanos + offsets[host] + (long) (trueNanos * drifts[host]);
     }
 
     /** Offset of a host, microseconds. */

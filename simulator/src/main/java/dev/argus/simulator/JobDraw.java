@@ -57,6 +57,25 @@ final class JobDraw {
         return builder.scattered(full && tp == 1 && draw.chance(0.05)).build();
     }
 
+    /** Takes a layout as given; draws only what it leaves open. */
+    Layout layout(Layout given) {
+        tp = given.size(Dimension.TP);
+        cp = given.size(Dimension.CP);
+        dp = given.size(Dimension.DP);
+        pp = given.size(Dimension.PP);
+        ep = given.expert();
+        shard = given.shard();
+        moe = ep > 1;
+        if (shard < dp) {
+            sharding = Sharding.HSDP;
+        } else if (moe || pp > 1) {
+            sharding = draw.chance(0.7) ? Sharding.ZERO1 : Sharding.DDP;
+        } else {
+            sharding = draw.of(List.of(Sharding.FSDP, Sharding.ZERO1, Sharding.DDP));
+        }
+        return given;
+    }
+
     private void shape(Needs needs, int world, int gpus) {
         boolean stages = needs == Needs.STAGES || needs == Needs.MANY_HOSTS;
         if (needs == Needs.EXPERTS) {

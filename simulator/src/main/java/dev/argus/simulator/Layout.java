@@ -55,6 +55,35 @@ public final class Layout {
         buildGroups();
     }
 
+    /** The same job on the same hosts after a restart: its ranks moved on by one host. */
+    private Layout(Layout before) {
+        this.order = before.order;
+        this.sizes = before.sizes;
+        this.expert = before.expert;
+        this.shard = before.shard;
+        this.gpusPerHost = before.gpusPerHost;
+        this.world = before.world;
+        this.hostNames = before.hostNames;
+        int all = hostNames.size() * gpusPerHost;
+        this.slots = IntStream.of(before.slots)
+                .map(slot -> hostNames.size() > 1 ? (slot + gpusPerHost) % all : (slot + 1) % all)
+                .toArray();
+        buildGroups();
+    }
+
+    /** The layout after a restart: the same GPUs have other ranks. */
+    Layout restarted() {
+        return new Layout(this);
+    }
+
+    /** The rank that runs where another one runs in another layout of the same hosts; -1 when none does. */
+    int rankWhere(Layout other, int rank) {
+        return IntStream.range(0, world)
+                .filter(r -> slots[r] == other.slots[rank])
+                .findFirst()
+                .orElse(-1);
+    }
+
     private static void requireDivisor(String what, int part, int whole) {
         if (whole % part != 0) {
             throw new IllegalArgumentException(what + " is " + part + ", must divide " + whole);
@@ -232,6 +261,18 @@ public final class Layout {
         return IntStream.range(0, world)
                 .filter(r -> coordinate(r, Dimension.PP) == stage)
                 .toArray();
+    }
+
+    /** For people: {@code 32 ranks, tp2 dp4 pp4}. */
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder().append(world).append(" ranks,");
+        for (Dimension d : order) {
+            if (size(d) > 1) {
+                text.append(' ').append(d.name().toLowerCase(Locale.ROOT)).append(size(d));
+            }
+        }
+        return expert > 1 ? text.append(" ep").append(expert).toString() : text.toString();
     }
 
     /** Collects the sizes; everything not given is 1, hosts have 8 GPUs. */

@@ -61,6 +61,11 @@ final class Narrator {
             long gpu = clock(gpuStart);
             to.step(step.step(), start, clock(step.finish()) - start, gpu, clock(gpuEnd) - gpu);
         }
+        skip(step);
+    }
+
+    /** Passes over a step that was not recorded: collectives count on. */
+    void skip(RankStep step) {
         for (GroupKind kind : GroupKind.values()) {
             sequences.merge(kind, (long) step.program().collectiveCount(kind), Long::sum);
         }

@@ -5,6 +5,7 @@ import dev.argus.digest.JobBuilder;
 import dev.argus.digest.RankAssembler;
 import dev.argus.model.NameTable;
 import dev.argus.sketch.StepWindows;
+import java.util.Set;
 
 /**
  * Hands simulated jobs to detectors as step digests and kernel windows, without files: what reading the traces would
@@ -24,13 +25,15 @@ public final class RecordOutput {
      */
     public static void deliver(SimulatedJob job, NameTable names, RecordSink sink) {
         Scenario scenario = job.scenario();
-        HostClocks clocks = new HostClocks(scenario);
+        Set<Integer> missing = scenario.damage().missingRanks(scenario);
         JobBuilder builder = new JobBuilder(0, names);
         for (int rank = 0; rank < scenario.layout().world(); rank++) {
+            if (missing.contains(rank)) {
+                continue;
+            }
             RankAssembler assembler = new RankAssembler(names);
             EventRecorder recorder = new EventRecorder(scenario, rank, names, assembler);
-            Narrator narrator = new Narrator(scenario, clocks, rank, recorder);
-            job.rank(rank).forEach(narrator::tell);
+            scenario.damage().tell(job, rank, recorder);
             StepWindows kernels = new StepWindows(0, rank, sink::kernels);
             AssembledTrace trace = assembler.finish(rank, false, sink::digest, kernels::add);
             kernels.flush();

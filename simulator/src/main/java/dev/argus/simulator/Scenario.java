@@ -3,6 +3,7 @@ package dev.argus.simulator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,8 @@ public final class Scenario {
     private final List<Fault> faults;
     private final List<Disturbance> disturbances;
     private final Dialect dialect;
+    private final Damage damage;
+    private final long startNanos;
     private final List<Influence> influences;
 
     private Scenario(Builder b) {
@@ -40,6 +43,8 @@ public final class Scenario {
         this.faults = List.copyOf(b.faults);
         this.disturbances = List.copyOf(b.disturbances);
         this.dialect = b.dialect;
+        this.damage = b.damage;
+        this.startNanos = b.startNanos;
         this.influences =
                 Stream.<Influence>concat(faults.stream(), disturbances.stream()).toList();
         int stages = layout.size(Layout.Dimension.PP) * model.chunks();
@@ -89,6 +94,11 @@ public final class Scenario {
         return lastStep;
     }
 
+    /** The number that a reader gives a step: its own, or counted from 0 where nothing in the record numbers it. */
+    int shownStep(int step) {
+        return dialect.stepMarks() ? step : step - firstStep;
+    }
+
     /** Number of recorded steps. */
     public int stepCount() {
         return lastStep - firstStep + 1;
@@ -109,21 +119,62 @@ public final class Scenario {
         return dialect;
     }
 
+    /** What is wrong with the record. */
+    public Damage damage() {
+        return damage;
+    }
+
+    /** Time between the first attempt's begin and this one's. */
+    long startNanos() {
+        return startNanos;
+    }
+
     List<Influence> influences() {
         return influences;
     }
 
     /** The same with other faults. */
     public Scenario withFaults(List<Fault> others) {
-        Builder b = new Builder(layout, model);
+        Builder b = copy(model);
+        b.faults.addAll(others);
+        return b.build();
+    }
+
+    /** All of it but the faults. */
+    private Builder copy(JobModel other) {
+        Builder b = new Builder(layout, other);
         b.name = name;
         b.seed = seed;
         b.noise = noise;
         b.firstStep = firstStep;
         b.lastStep = lastStep;
-        b.faults.addAll(others);
         b.disturbances.addAll(disturbances);
         b.dialect = dialect;
+        b.damage = damage;
+        b.startNanos = startNanos;
+        return b;
+    }
+
+    /** The same, badly recorded. */
+    public Scenario withDamage(Damage other) {
+        Builder b = copy(model);
+        b.faults.addAll(faults);
+        b.damage = other;
+        return b.build();
+    }
+
+    /** The same with something that only looks wrong, if there is any. */
+    Scenario with(Optional<Disturbance> disturbance) {
+        Builder b = copy(model);
+        b.faults.addAll(faults);
+        disturbance.ifPresent(b.disturbances::add);
+        return b.build();
+    }
+
+    /** The same with another model. */
+    Scenario withModel(JobModel other) {
+        Builder b = copy(other);
+        b.faults.addAll(faults);
         return b.build();
     }
 
@@ -147,6 +198,8 @@ public final class Scenario {
         private int firstStep = 20;
         private int lastStep = 29;
         private Dialect dialect = Dialect.PLAIN;
+        private Damage damage = Damage.NONE;
+        private long startNanos;
 
         private Builder(Layout layout, JobModel model) {
             this.layout = layout;
@@ -193,6 +246,16 @@ public final class Scenario {
         /** How it is written down. */
         public Builder dialect(Dialect how) {
             this.dialect = how;
+            return this;
+        }
+
+        Builder damage(Damage wanted) {
+            this.damage = wanted;
+            return this;
+        }
+
+        Builder startNanos(long nanos) {
+            this.startNanos = nanos;
             return this;
         }
 

@@ -5,50 +5,50 @@ import java.util.Locale;
 
 /** The kinds of scenarios that can be drawn: faults first, then jobs with nothing to alarm about. */
 public enum ScenarioKind {
-    COMPUTE(true, Needs.ANY),
-    THERMAL(true, Needs.ANY),
-    HBM(true, Needs.ANY),
-    FAMILY(true, Needs.ANY),
-    NIC(true, Needs.MANY_HOSTS),
-    RAIL(true, Needs.HOSTS),
-    PAIR(true, Needs.MANY_HOSTS),
-    LEAF(true, Needs.MANY_HOSTS),
-    NVLINK(true, Needs.NVLINK_AND_HOSTS),
-    PCIE(true, Needs.INPUT),
-    CONGESTION(true, Needs.HOSTS),
-    NIC_FLAPPING(true, Needs.MANY_HOSTS),
-    JIT(true, Needs.ANY),
-    JIT_STACKS(true, Needs.ANY),
-    GC(true, Needs.ANY),
-    GC_STACKS(true, Needs.ANY),
-    GC_ROTATING(true, Needs.ANY),
-    CPU_STALL(true, Needs.ANY),
-    DATA(true, Needs.ANY),
-    LAUNCH_RANK(true, Needs.CPU_BOUND),
-    LAUNCH_HOST(true, Needs.CPU_BOUND_HOSTS),
-    CONTENTION(true, Needs.HOSTS),
-    GLOBAL(true, Needs.ANY),
-    JIT_ALL(true, Needs.ANY),
-    HALF(true, Needs.ANY),
-    TWO(true, Needs.ANY),
-    REPAIRED(true, Needs.ANY),
-    COMPUTE_FLAPPING(true, Needs.ANY),
-    HEALTHY(false, Needs.ANY),
-    HOT_EXPERT(false, Needs.EXPERTS),
-    ROTATING_EXPERT(false, Needs.EXPERTS),
-    LOGGING(false, Needs.ANY),
-    CHECKPOINT_WRITER(false, Needs.ANY),
-    LONG_SHARD(false, Needs.ANY),
-    MORE_KERNELS(false, Needs.ANY),
-    UNEVEN_STAGES(false, Needs.STAGES),
-    RECOMPUTE(false, Needs.STAGES),
-    OTHER_HARDWARE(false, Needs.HOSTS),
-    LENGTHS(false, Needs.ANY),
-    CHECKPOINT(false, Needs.ANY),
-    EVALUATION(false, Needs.ANY),
-    WARM_UP(false, Needs.ANY),
-    PROFILER_START(false, Needs.ANY),
-    TENSOR_LOADER(false, Needs.TENSOR);
+    COMPUTE(true, Needs.ANY, "a GPU computes slower"),
+    THERMAL(true, Needs.ANY, "a GPU gets slower step by step, as heat makes it"),
+    HBM(true, Needs.ANY, "the memory of a GPU is slow"),
+    FAMILY(true, Needs.ANY, "one family of kernels is slow on a rank"),
+    NIC(true, Needs.MANY_HOSTS, "the network of a host is slow"),
+    RAIL(true, Needs.HOSTS, "the NIC of one GPU is slow"),
+    PAIR(true, Needs.MANY_HOSTS, "the way between two hosts is slow"),
+    LEAF(true, Needs.MANY_HOSTS, "a switch with several hosts is slow"),
+    NVLINK(true, Needs.NVLINK_AND_HOSTS, "NVLink of a host is slow"),
+    PCIE(true, Needs.INPUT, "copies to the GPU of a rank are slow"),
+    CONGESTION(true, Needs.HOSTS, "the fabric is congested, nobody to blame"),
+    NIC_FLAPPING(true, Needs.MANY_HOSTS, "the network of a host is slow in some steps"),
+    JIT(true, Needs.ANY, "a rank compiles for a while"),
+    JIT_STACKS(true, Needs.ANY, "the same, with Python stacks"),
+    GC(true, Needs.ANY, "a rank collects garbage"),
+    GC_STACKS(true, Needs.ANY, "the same, with Python stacks"),
+    GC_ROTATING(true, Needs.ANY, "ranks collect garbage in turn"),
+    CPU_STALL(true, Needs.ANY, "the CPU of a rank stops launching"),
+    DATA(true, Needs.ANY, "a rank waits for its data"),
+    LAUNCH_RANK(true, Needs.CPU_BOUND, "a rank launches 8 to 30 % slower"),
+    LAUNCH_HOST(true, Needs.CPU_BOUND_HOSTS, "all ranks of a host launch slower"),
+    CONTENTION(true, Needs.HOSTS, "a host is busy with something else"),
+    GLOBAL(true, Needs.ANY, "all GPUs become slower"),
+    JIT_ALL(true, Needs.ANY, "all ranks compile"),
+    HALF(true, Needs.ANY, "half of the peers compute slower"),
+    TWO(true, Needs.ANY, "a slow GPU and a stalling rank"),
+    REPAIRED(true, Needs.ANY, "a slow GPU that is well again"),
+    COMPUTE_FLAPPING(true, Needs.ANY, "a GPU that is slow in some steps"),
+    HEALTHY(false, Needs.ANY, "noise only"),
+    HOT_EXPERT(false, Needs.EXPERTS, "one expert gets more tokens"),
+    ROTATING_EXPERT(false, Needs.EXPERTS, "experts in turn get more tokens"),
+    LOGGING(false, Needs.ANY, "rank 0 writes logs"),
+    CHECKPOINT_WRITER(false, Needs.ANY, "rank 0 writes checkpoints"),
+    LONG_SHARD(false, Needs.ANY, "one data shard has longer samples"),
+    MORE_KERNELS(false, Needs.ANY, "a rank runs more kernels"),
+    UNEVEN_STAGES(false, Needs.STAGES, "one stage has a layer more"),
+    RECOMPUTE(false, Needs.STAGES, "one stage runs the forward again"),
+    OTHER_HARDWARE(false, Needs.HOSTS, "a host has slower GPUs of another model"),
+    LENGTHS(false, Needs.ANY, "lengths of samples vary"),
+    CHECKPOINT(false, Needs.ANY, "all ranks write a checkpoint"),
+    EVALUATION(false, Needs.ANY, "an evaluation every few steps"),
+    WARM_UP(false, Needs.ANY, "the first steps of a job"),
+    PROFILER_START(false, Needs.ANY, "the profiler starts"),
+    TENSOR_LOADER(false, Needs.TENSOR, "the first tensor rank loads for its group");
 
     /** What the job must have for the kind to mean something. */
     enum Needs {
@@ -78,15 +78,22 @@ public enum ScenarioKind {
 
     private final boolean faulty;
     private final Needs needs;
+    private final String about;
 
-    ScenarioKind(boolean faulty, Needs needs) {
+    ScenarioKind(boolean faulty, Needs needs, String about) {
         this.faulty = faulty;
         this.needs = needs;
+        this.about = about;
     }
 
     /** True when something is wrong in it. */
     public boolean faulty() {
         return faulty;
+    }
+
+    /** What happens in it, in words. */
+    public String about() {
+        return about;
     }
 
     Needs needs() {

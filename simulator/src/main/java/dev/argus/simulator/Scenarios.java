@@ -2,6 +2,7 @@ package dev.argus.simulator;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,76 +21,92 @@ public final class Scenarios {
         return random(seed, kind, severity, MAX_WORLD);
     }
 
+    /** Draws a scenario of one kind, see {@link #draw}. */
+    public static Scenario random(long seed, ScenarioKind kind, Severity severity, int maxWorld) {
+        return draw(Wish.of(seed, kind).severity(severity).maxRanks(maxWorld));
+    }
+
     /**
      * Draws a scenario. Where no fault of the drawn job can cost what the severity asks for, the job is drawn anew.
      *
-     * @throws IllegalArgumentException when the kind cannot be of the severity
+     * @throws IllegalArgumentException when the wish contradicts itself; the message says what is right
      * @throws IllegalStateException when dozens of jobs did not fit
      */
-    public static Scenario random(long seed, ScenarioKind kind, Severity severity, int maxWorld) {
-        if (kind.faulty() && !severity.fits(kind)) {
-            throw new IllegalArgumentException(
-                    "severity is " + severity.word() + ", which " + kind.word() + " cannot be");
-        }
+    public static Scenario draw(Wish wish) {
+        WishCheck.check(wish);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-            Optional<Scenario> found = attempt(seed * 1009 + attempt, kind, severity, maxWorld);
+            Optional<Scenario> found = attempt(wish.seed * 1009 + attempt, wish);
             if (found.isPresent()) {
-                return found.get();
+                return found.get().withDamage(wish.damage);
             }
         }
-        throw new IllegalStateException(
-                "seed " + seed + ": no " + severity + " " + kind.word() + " in " + ATTEMPTS + " jobs");
+        throw new IllegalStateException("seed " + wish.seed + ": none of " + ATTEMPTS + " jobs had a place for "
+                + wish.severity.word() + " " + wish.name());
     }
 
-    private static Optional<Scenario> attempt(long seed, ScenarioKind kind, Severity severity, int maxWorld) {
+    /** The next attempt of a drawn job: some minutes later, its ranks on other GPUs, the same GPU or host at fault. */
+    public static Scenario restarted(Scenario before, Wish wish) {
+        return Restart.after(before, wish);
+    }
+
+    private static Optional<Scenario> attempt(long seed, Wish wish) {
+        ScenarioKind kind = wish.first();
         Draw draw = new Draw(seed * 31 + kind.ordinal());
-        JobDraw job = new JobDraw(draw, kind, maxWorld);
-        Layout layout = job.layout();
+        JobDraw job = new JobDraw(draw, kind, wish.maxRanks);
+        Layout layout = wish.layout == null ? job.layout() : job.layout(wish.layout);
         JobModel model = job.model();
         int first = kind == ScenarioKind.WARM_UP ? 0 : draw.between(5, 400);
-        int last = first + draw.between(7, 11);
+        first = wish.first(first);
+        int last = wish.last(first, first + draw.between(7, 11));
         NoiseLevel noise = draw.of(List.of(NoiseLevel.QUIET, NoiseLevel.USUAL, NoiseLevel.USUAL, NoiseLevel.NOISY));
         Dialect dialect = dialect(draw);
-        Scenario plain =
-                builder(layout, model, draw.seed(), first, last, noise, dialect).build();
-        double step = Simulation.run(plain).stepNanos(1);
+        Scenario plain = Scenario.builder(layout, model)
+                .name(wish.name())
+                .seed(draw.seed())
+                .steps(first, last)
+                .noise(Objects.requireNonNullElse(wish.noise, noise))
+                .dialect(Objects.requireNonNullElse(wish.dialect, dialect))
+                .build();
+        double step = typicalStep(plain);
         if (kind.needs().cpuBound()) {
             model = cpuBound(draw, plain, step);
-            plain = builder(layout, model, plain.seed(), first, last, noise, dialect)
-                    .build();
-            step = Simulation.run(plain).stepNanos(1);
+            plain = plain.withModel(model);
+            step = typicalStep(plain);
         }
         DisturbanceDraw disturbances = new DisturbanceDraw(draw, layout, model, first, step);
-        Scenario.Builder builder = builder(layout, model, plain.seed(), first, last, noise, dialect);
-        if (!kind.faulty()) {
-            disturbances.of(kind).ifPresent(builder::disturbance);
-            return Optional.of(builder.name(name(kind, severity)).build());
+        FaultDraw faults = new FaultDraw(draw, layout, model, new FaultSteps(draw, first, last, wish), wish.rank);
+        Scenario base = kind.faulty() ? plain.with(disturbances.background()) : plain;
+        List<Fault> drawn = new ArrayList<>();
+        for (ScenarioKind wanted : wish.kinds) {
+            if (wanted.faulty()) {
+                drawn.addAll(faults.of(wanted));
+            } else {
+                base = base.with(disturbances.of(wanted));
+            }
         }
-        disturbances.background().ifPresent(builder::disturbance);
-        List<Fault> faults = new FaultDraw(draw, layout, model, first, last).of(kind);
-        if (severity == Severity.MILD) {
-            double excess = draw.between(0.035, 0.085);
-            faults = faults.stream().map(f -> f.scaled(excess / f.severity())).toList();
-        }
-        Scenario base = builder.name(name(kind, severity)).build();
+        return drawn.isEmpty() ? Optional.of(base) : strong(draw, base, drawn, wish);
+    }
+
+    private static double typicalStep(Scenario plain) {
+        return Simulation.run(plain).stepNanos(Math.min(1, plain.stepCount() - 1));
+    }
+
+    private static Optional<Scenario> strong(Draw draw, Scenario base, List<Fault> drawn, Wish wish) {
         LinkIdentity identity = new LinkIdentity(base);
-        if (faults.stream().anyMatch(f -> LinkIdentity.concerns(f) && !identity.locatable(f))) {
+        if (drawn.stream().anyMatch(f -> LinkIdentity.concerns(f) && !identity.locatable(f))) {
             return Optional.empty();
         }
-        return tune(base, faults, severity);
+        double excess = wish.severity == Severity.MILD ? draw.between(0.035, 0.085) : 0;
+        List<Fault> faults = drawn.stream().map(f -> given(f, excess, wish)).toList();
+        return wish.strengthGiven() ? Optional.of(base.withFaults(faults)) : tune(base, faults, wish.severity);
     }
 
-    private static String name(ScenarioKind kind, Severity severity) {
-        return kind.faulty() && severity != Severity.STRONG ? kind.word() + " (" + severity.word() + ")" : kind.word();
-    }
-
-    private static Scenario.Builder builder(
-            Layout layout, JobModel model, long seed, int first, int last, NoiseLevel noise, Dialect dialect) {
-        return Scenario.builder(layout, model)
-                .seed(seed)
-                .steps(first, last)
-                .noise(noise)
-                .dialect(dialect);
+    private static Fault given(Fault fault, double excess, Wish wish) {
+        if (fault.pauseNanos() > 0) {
+            return wish.pauseNanos > 0 ? fault.scaled(wish.pauseNanos / (double) fault.pauseNanos()) : fault;
+        }
+        double wanted = wish.factor > 0 ? wish.factor - 1 : excess;
+        return wanted > 0 ? fault.scaled(wanted / fault.severity()) : fault;
     }
 
     private static Dialect dialect(Draw draw) {

@@ -26,18 +26,27 @@ import java.util.stream.IntStream;
 public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> mustNotBlame) {
     /** The truth about a job, as the case of a name; runs one more simulation per fault, and one without any. */
     public static Truth of(SimulatedJob job, String name) {
-        return of(job, name, Set.of());
+        return of(job, new Part(name, 0, "traces"));
     }
 
-    /** The truth about a job of which the traces of some ranks are missing. */
-    public static Truth of(SimulatedJob job, String name, Set<Integer> missing) {
+    /**
+     * An attempt of a case.
+     *
+     * @param name name of the case
+     * @param number attempt
+     * @param traces folder of its traces
+     */
+    record Part(String name, int number, String traces) {}
+
+    static Truth of(SimulatedJob job, Part part) {
         Scenario scenario = job.scenario();
+        Set<Integer> missing = scenario.damage().missingRanks(scenario);
         List<FaultTruth> faults = scenario.faults().stream()
                 .map(fault -> FaultTruth.of(job, fault, missing))
                 .toList();
         SimulatedJob healthy = faults.isEmpty() ? job : Simulation.run(scenario.withFaults(List.of()));
         NavigableSet<Integer> innocent = innocent(scenario.layout(), faults);
-        String json = JsonText.of(map(job, healthy, name, faults, innocent, new TreeSet<>(missing))) + "\n";
+        String json = JsonText.of(map(job, healthy, part, faults, innocent, new TreeSet<>(missing))) + "\n";
         return new Truth(json, faults, Collections.unmodifiableNavigableSet(innocent));
     }
 
@@ -57,7 +66,7 @@ public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> 
     private static Map<String, Object> map(
             SimulatedJob job,
             SimulatedJob healthy,
-            String name,
+            Part part,
             List<FaultTruth> faults,
             NavigableSet<Integer> innocent,
             NavigableSet<Integer> missing) {
@@ -66,17 +75,19 @@ public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> 
         NavigableSet<Integer> suspects = new TreeSet<>();
         faults.forEach(f -> suspects.addAll(f.suspects()));
         Map<String, Object> map = new LinkedHashMap<>();
-        map.put("case", name);
+        map.put("case", part.name());
         map.put("tag", "sim");
         map.put("description", scenario.name());
-        map.put("part", 0);
-        map.put("trace_dir", "traces");
+        map.put("part", part.number());
+        map.put("trace_dir", part.traces());
         map.put("seed", scenario.seed());
         map.put("world_size", layout.world());
         map.put("topology", topology(layout));
         map.put("sharding", scenario.model().sharding().toString());
         map.put("microbatches", scenario.model().microbatches());
-        map.put("steps_range", new int[] {scenario.firstStep(), scenario.lastStep()});
+        map.put(
+                "steps_range",
+                new int[] {scenario.shownStep(scenario.firstStep()), scenario.shownStep(scenario.lastStep())});
         map.put("healthy", faults.isEmpty());
         map.put("faults", faults.stream().map(f -> f.entry(scenario)).toList());
         map.put(
@@ -86,13 +97,22 @@ public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> 
         map.put("must_not_blame", List.copyOf(innocent));
         map.put("step_ms", steps(job));
         map.put("baseline_step_ms", steps(healthy));
-        map.put("data_quality", missing.isEmpty() ? Map.of() : Map.of("missing", List.copyOf(missing)));
+        map.put("data_quality", quality(scenario.damage(), missing));
         HostClocks clocks = new HostClocks(scenario);
         Map<String, Object> offsets = new LinkedHashMap<>();
         for (int host = 0; host < layout.hosts(); host++) {
             offsets.put(layout.hostName(host), clocks.offsetMicros(host));
         }
         map.put("host_clock_offset_us", offsets);
+        return map;
+    }
+
+    private static Map<String, Object> quality(Damage damage, NavigableSet<Integer> missing) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        if (!missing.isEmpty()) {
+            map.put("missing", List.copyOf(missing));
+        }
+        damage.words().stream().filter(w -> !w.endsWith("missing")).forEach(w -> map.put(w, "true"));
         return map;
     }
 
@@ -127,7 +147,7 @@ public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> 
     private static Map<String, Object> steps(SimulatedJob job) {
         Map<String, Object> map = new LinkedHashMap<>();
         for (int i = 0; i < job.scenario().stepCount(); i++) {
-            map.put(String.valueOf(job.scenario().firstStep() + i), job.stepNanos(i) / 1e6);
+            map.put(String.valueOf(job.scenario().shownStep(job.scenario().firstStep() + i)), job.stepNanos(i) / 1e6);
         }
         return map;
     }

@@ -18,6 +18,16 @@ public record Answer(List<Incident> incidents, List<Incident> observations, List
         return new Answer(concluded.incidents(), concluded.observations(), List.of());
     }
 
+    /** What was said about one attempt. */
+    static Answer of(Verdict verdict, int attempt) {
+        return new Answer(
+                verdict.incidents().stream().filter(i -> i.attempt() == attempt).toList(),
+                verdict.observations().stream()
+                        .filter(i -> i.attempt() == attempt)
+                        .toList(),
+                verdict.quality().problems());
+    }
+
     static Answer of(Verdict verdict) {
         return new Answer(
                 verdict.incidents(), verdict.observations(), verdict.quality().problems());

@@ -14,7 +14,10 @@ public enum JobSet {
     /** Strong faults of links: host, rail, pair, leaf switch, NVLink domain, PCIe, flapping. */
     LINKS,
     /** Nothing to act on, also where it looks so. */
-    HEALTHY;
+    HEALTHY,
+    /** Strong faults and healthy jobs whose record is damaged: ranks missing, other windows, events lost or
+     * twice, one step only, no marks, no groups, two attempts. */
+    POOR;
 
     private static final Set<ScenarioKind> LINK_KINDS = EnumSet.of(
             ScenarioKind.NIC,

@@ -21,6 +21,12 @@ public record Matrix(long firstSeed, int perKind, Set<ScenarioKind> kinds, int m
     /** Ranks of a job that is written to files, at most: reading is what costs. */
     private static final int FILE_RANKS = 16;
 
+    /** What is tried with damaged records; what lasts, so that no lost step can hide it. */
+    private static final List<ScenarioKind> DAMAGED =
+            List.of(ScenarioKind.COMPUTE, ScenarioKind.HBM, ScenarioKind.RAIL, ScenarioKind.HEALTHY);
+
+    private static final long DAMAGED_SEEDS = 500_000;
+
     /** All scenarios, kind by kind. */
     public List<Cell> cells() {
         List<Cell> cells = new ArrayList<>();
@@ -34,7 +40,20 @@ public record Matrix(long firstSeed, int perKind, Set<ScenarioKind> kinds, int m
                     long seed = firstSeed + (long) i * Severity.values().length + severity.ordinal();
                     boolean files = cells.size() % everyFile == everyFile - 1;
                     int ranks = files ? Math.min(FILE_RANKS, maxRanks) : maxRanks;
-                    cells.add(new Cell(kind, severity, seed, ranks, files ? Cell.Way.FILES : Cell.Way.RECORDS));
+                    cells.add(new Cell(
+                            kind, severity, seed, ranks, Recording.SOUND, files ? Cell.Way.FILES : Cell.Way.RECORDS));
+                }
+            }
+        }
+        for (Recording recording : Recording.values()) {
+            for (ScenarioKind kind : recording == Recording.SOUND ? List.<ScenarioKind>of() : DAMAGED) {
+                boolean wanted = kinds.isEmpty() || kinds.contains(kind);
+                for (int i = 0; wanted && i < perKind; i++) {
+                    long seed = firstSeed + DAMAGED_SEEDS + i;
+                    boolean files = recording == Recording.RESTARTED;
+                    int ranks = files ? Math.min(FILE_RANKS, maxRanks) : maxRanks;
+                    Cell.Way way = files ? Cell.Way.FILES : Cell.Way.RECORDS;
+                    cells.add(new Cell(kind, Severity.STRONG, seed, ranks, recording, way));
                 }
             }
         }

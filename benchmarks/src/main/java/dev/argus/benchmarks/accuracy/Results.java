@@ -90,6 +90,40 @@ public final class Results {
         return delays.length == 0 ? Double.NaN : delays[delays.length / 2];
     }
 
+    /** Share of the faults of somebody that a baseline names exactly. */
+    double baselineExact(int baseline) {
+        int faults = outcomes.stream()
+                .mapToInt(o -> o.baselines().get(baseline).faults())
+                .sum();
+        int exact = outcomes.stream()
+                .mapToInt(o -> o.baselines().get(baseline).exact())
+                .sum();
+        return faults == 0 ? Double.NaN : exact / (double) faults;
+    }
+
+    /** Jobs in which a baseline names an innocent. */
+    int baselineFalseAlarms(int baseline) {
+        return (int) outcomes.stream()
+                .filter(o -> o.baselines().get(baseline).falseAlarm())
+                .count();
+    }
+
+    /** Share of the faults of somebody that we name exactly: what the baselines are held against. */
+    double somebodyExact() {
+        List<FaultScore> all =
+                faults().stream().filter(f -> f.truth().scope().equals("ranks")).toList();
+        return all.isEmpty()
+                ? Double.NaN
+                : all.stream().filter(FaultScore::exact).count() / (double) all.size();
+    }
+
+    /** Jobs in which we raise a false alarm. */
+    int jobsWithFalseAlarms() {
+        return (int) outcomes.stream()
+                .filter(o -> !o.score().falseAlarms().isEmpty())
+                .count();
+    }
+
     /** Everything that was said with a confidence. */
     public Calibration calibration() {
         return Calibration.of(

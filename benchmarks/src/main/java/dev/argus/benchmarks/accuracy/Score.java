@@ -2,6 +2,7 @@ package dev.argus.benchmarks.accuracy;
 
 import dev.argus.model.Incident;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A diagnosis held against the truth.
@@ -13,6 +14,19 @@ import java.util.List;
  */
 public record Score(
         List<FaultScore> faults, List<Incident> falseAlarms, boolean costliestFirst, List<Finding> findings) {
+    /** Two attempts of a job together. */
+    Score and(Score other) {
+        return new Score(
+                joined(faults, other.faults),
+                joined(falseAlarms, other.falseAlarms),
+                costliestFirst && other.costliestFirst,
+                joined(findings, other.findings));
+    }
+
+    private static <T> List<T> joined(List<T> a, List<T> b) {
+        return Stream.concat(a.stream(), b.stream()).toList();
+    }
+
     /**
      * One accusation.
      *

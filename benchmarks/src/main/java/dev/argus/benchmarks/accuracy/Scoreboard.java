@@ -118,7 +118,7 @@ public final class Scoreboard {
         int innocents = 0;
         if (fault.scope().equals("ranks")) {
             int suspects = fault.suspects().size();
-            int cap = Math.max(Math.min(MOST_RANKS, Math.max(1, layout.world() / 4)), suspects);
+            int cap = Math.max(mostRanks(layout), suspects);
             boolean everybody = named.size() >= layout.world() && layout.world() > suspects;
             if (named.stream().noneMatch(fault.suspects()::contains) || named.size() > cap || everybody) {
                 return;
@@ -128,6 +128,11 @@ public final class Scoreboard {
             return;
         }
         to.add(new Match(said, named, innocents, kind, stepsRight(fault, said), position));
+    }
+
+    /** Ranks that one accusation may name, unless more are at fault. */
+    static int mostRanks(Layout layout) {
+        return Math.min(MOST_RANKS, Math.max(1, layout.world() / 4));
     }
 
     private boolean blameless(FaultTruth fault, int rank) {

@@ -1,10 +1,11 @@
 package dev.argus.benchmarks.accuracy;
 
 import dev.argus.hostlocal.DiagnoseOptions;
-import dev.argus.hostlocal.Diagnosis;
 import dev.argus.hostlocal.LocalDiagnosis;
 import dev.argus.hostlocal.Progress;
 import dev.argus.model.Level;
+import dev.argus.model.Verdict;
+import dev.argus.simulator.CaseFolder;
 import dev.argus.simulator.FaultTruth;
 import dev.argus.simulator.KinetoOutput;
 import dev.argus.simulator.Scenario;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
 
 /** Simulates one scenario, diagnoses it, and holds the answer against the truth. */
 public final class Trial {
@@ -37,36 +39,67 @@ public final class Trial {
     public static Optional<Outcome> run(Cell cell, Path folder) {
         Scenario scenario;
         try {
-            scenario = Scenarios.random(cell.seed(), cell.kind(), cell.severity(), cell.maxRanks());
+            scenario = Scenarios.draw(cell.wish());
         } catch (IllegalStateException e) {
             return Optional.empty();
         }
         SimulatedJob job = Simulation.run(scenario);
-        Truth truth = Truth.of(job, cell.label());
         JobRecords records = JobRecords.of(job);
-        Answer answer = cell.way() == Cell.Way.FILES
-                ? throughFiles(job, folder)
-                : Answer.of(records.conclude(records.steps().getLast()));
-        Score score = Scoreboard.score(scenario.layout(), cell.severity() == Severity.STRONG, truth, answer);
+        boolean strong = cell.severity() == Severity.STRONG;
+        Truth truth = Truth.of(job, cell.label());
+        Score score;
+        if (cell.recording() == Recording.RESTARTED) {
+            score = restarted(job, cell, folder);
+        } else {
+            Answer answer = cell.way() == Cell.Way.FILES
+                    ? Answer.of(throughFiles(job, folder))
+                    : Answer.of(records.conclude(records.steps().getLast()));
+            score = Scoreboard.score(scenario.layout(), strong, truth, answer);
+        }
+        List<BaselineScore> baselines = Baseline.ALL.stream()
+                .map(b -> BaselineScore.of(b, records, scenario.layout(), truth))
+                .toList();
         Map<Level, Integer> delays = truth.faults().stream()
                 .max(Comparator.comparingDouble(FaultTruth::nanos))
                 .map(f -> Delays.of(records, scenario.layout(), truth, f))
                 .orElse(Map.of());
-        return Optional.of(new Outcome(cell, Outcome.text(scenario.layout()), score, delays));
+        return Optional.of(new Outcome(cell, scenario.layout().toString(), score, baselines, delays));
     }
 
-    private static Answer throughFiles(SimulatedJob job, Path folder) {
+    /** The attempt and the one after it lie in one folder; each is held against its own truth. */
+    private static Score restarted(SimulatedJob first, Cell cell, Path folder) {
+        SimulatedJob second = Simulation.run(Scenarios.restarted(first.scenario(), cell.wish()));
+        List<SimulatedJob> jobs = List.of(first, second);
+        List<Truth> truths;
+        try {
+            truths = CaseFolder.write(jobs, folder, cell.label(), (rank, file) -> {});
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write traces to " + folder, e);
+        }
+        Verdict verdict = diagnose(folder);
+        return IntStream.range(0, jobs.size())
+                .mapToObj(i ->
+                        Scoreboard.score(jobs.get(i).scenario().layout(), true, truths.get(i), Answer.of(verdict, i)))
+                .reduce(Score::and)
+                .orElseThrow();
+    }
+
+    private static Verdict throughFiles(SimulatedJob job, Path folder) {
         try {
             KinetoOutput.write(job, folder);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot write traces to " + folder, e);
         }
+        return diagnose(folder);
+    }
+
+    private static Verdict diagnose(Path folder) {
         try (ExecutorService executor = Executors.newSingleThreadExecutor()) {
-            Diagnosis diagnosis = new LocalDiagnosis(executor, 1, Progress.NONE)
+            return new LocalDiagnosis(executor, 1, Progress.NONE)
                     .diagnose(
                             List.of(folder),
-                            new DiagnoseOptions(null, DiagnoseOptions.DEFAULT_INCIDENT_FLOOR_RATIO, false));
-            return Answer.of(diagnosis.verdict());
+                            new DiagnoseOptions(null, DiagnoseOptions.DEFAULT_INCIDENT_FLOOR_RATIO, false))
+                    .verdict();
         }
     }
 }

@@ -18,7 +18,9 @@ public final class ProgressLine {
     public static String of(String what, long read, long total, long nanos, int width) {
         double seconds = Math.max(nanos, 1) / 1e9;
         StringBuilder line = new StringBuilder(SafeText.of(what, 40));
-        line.append(": ").append(Numbers.bytes((double) read));
+        if (read > 0 || total > 0) {
+            line.append(": ").append(Numbers.bytes((double) read));
+        }
         if (total > 0) {
             long percent = Math.clamp(Math.round(100.0 * read / total), 0, 100);
             line.append(" of ")

@@ -69,7 +69,7 @@ class NumbersTest {
         long gigabyte = 1_000_000_000L;
         assertThat(ProgressLine.of("reading traces", gigabyte, 4 * gigabyte, 5 * gigabyte, 100))
                 .isEqualTo("reading traces: 1 GB of 4 GB, 25 %, 200 MB/s, 15 s left");
-        assertThat(ProgressLine.of("reading", 0, 0, 0, 100)).isEqualTo("reading: 0 B");
+        assertThat(ProgressLine.of("reading", 0, 0, 0, 100)).isEqualTo("reading");
         assertThat(ProgressLine.of("reading", 7, 5, 1_000_000_000, 100)).isEqualTo("reading: 7 B of 5 B, 100 %, 7 B/s");
         assertThat(ProgressLine.of("a\nb", 1, 2, 1, 10)).isEqualTo("a\\x0ab: 1 ");
     }
