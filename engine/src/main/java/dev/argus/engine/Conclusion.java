@@ -31,6 +31,7 @@ final class Conclusion {
         JobTimes times = new JobTimes(state.references);
         List<Suspect> suspects = new ArrayList<>();
         suspects.addAll(new RankSuspects(state, shape, names, thresholds, events, times).find());
+        new LaunchSuspects(state, shape, events, times).join(suspects);
         new ShiftSuspects(state, shape, events, times).join(suspects);
         suspects.addAll(new KernelSuspects(state, shape, names, thresholds, events, times).find(suspects));
         suspects.addAll(new LinkSuspects(state.transfers, shape, thresholds, times, events).find());

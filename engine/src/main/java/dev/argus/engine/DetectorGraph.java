@@ -6,6 +6,7 @@ import dev.argus.model.JobShape;
 import dev.argus.model.KernelClass;
 import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
+import dev.argus.model.Phase;
 import dev.argus.model.StepDigest;
 import dev.argus.model.StreamKernel;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -21,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <pre>
  * StepDigest ----> JobSteps (L1) ---------------------------+
  *            ----> RankWork (L2, by peer set) --------------+
+ *            ----> LaunchPace (L2, by attempt) -------------+
  *            ----> by group: GroupWaits (ledger) -----------+--> Diagnosis (by attempt) --> Concluded
  *                                 +--> Transfers (by kind) -+
  * KernelWindow -> by kernel: KernelShift (L3, by peer set) -+
@@ -40,11 +43,14 @@ public final class DetectorGraph {
      */
     public record Node<I, S>(String name, Transform<I, S> transform) {}
 
+    private static final List<Phase> LAUNCHING = List.of(Phase.FORWARD, Phase.BACKWARD, Phase.OPTIMIZER);
+
     private final JobShape shape;
     private final NameTable names;
     private final Map<Integer, Boolean> compute = new ConcurrentHashMap<>();
     private final Node<StepDigest, ?> steps;
     private final Node<StepDigest, ?> work;
+    private final Node<LaunchStep, ?> launches;
     private final Node<GroupStep, ?> waits;
     private final Node<TransferPartial, ?> transfers;
     private final Node<KernelStep, ?> kernels;
@@ -56,6 +62,7 @@ public final class DetectorGraph {
         this.names = names;
         steps = new Node<>("steps", new JobSteps(thresholds));
         work = new Node<>("work", new RankWork(shape, thresholds));
+        launches = new Node<>("launches", new LaunchPace(shape, thresholds));
         waits = new Node<>("waits", new GroupWaits(shape));
         transfers = new Node<>("transfers", new Transfers(thresholds));
         kernels = new Node<>("kernels", new KernelShift(shape, thresholds));
@@ -70,6 +77,23 @@ public final class DetectorGraph {
     /** L2. */
     public Node<StepDigest, ?> work() {
         return work;
+    }
+
+    /** Launches. */
+    public Node<LaunchStep, ?> launches() {
+        return launches;
+    }
+
+    /** What a digest says of launches; nothing where the trace names no phases. */
+    public Optional<LaunchStep> launchStep(StepDigest d) {
+        long span = 0;
+        for (Phase phase : LAUNCHING) {
+            span += Math.max(0, d.phaseSpanNanos(phase));
+        }
+        return d.partial() || !d.gpu() || span == 0 || d.kernelCount() == 0
+                ? Optional.empty()
+                : Optional.of(
+                        new LaunchStep(d.attempt(), d.rank(), d.step(), span, d.kernelCount(), d.durationNanos()));
     }
 
     /** The ledger. */

@@ -30,6 +30,7 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
         final List<WorkFinding> work = new ArrayList<>();
         final List<WorkReference> references = new ArrayList<>();
         final List<PeerShift> shifts = new ArrayList<>();
+        final List<LaunchFinding> launches = new ArrayList<>();
         final List<KernelFinding> kernels = new ArrayList<>();
         final List<KernelShare> shares = new ArrayList<>();
         final Ledger ledger = new Ledger();
@@ -46,6 +47,7 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
                 case WorkFinding p -> Received.put(work, p);
                 case WorkReference p -> Received.put(references, p, WorkReference::peerSet, Received::merge);
                 case PeerShift p -> Received.put(shifts, p, s -> List.of(s.peerSet(), s.firstStep()), Received::merge);
+                case LaunchFinding p -> Received.put(launches, p);
                 case KernelFinding p -> Received.put(kernels, p, Received::key, Received::merge);
                 case KernelShare p -> Received.put(shares, p, s -> List.of(s.peerSet(), s.kernel()), Received::merge);
                 case WaitPartial p -> ledger.add(p);

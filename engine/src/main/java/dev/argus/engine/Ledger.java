@@ -1,5 +1,6 @@
 package dev.argus.engine;
 
+import dev.argus.model.RankSet;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
 import java.util.Map;
@@ -43,6 +44,16 @@ final class Ledger {
             mine += caused.getOrDefault(rank, 0L);
         }
         return all > 0 ? (double) mine / all : 0;
+    }
+
+    /** The waits that some ranks caused in a step, summed. */
+    double causedNanos(RankSet ranks, long step) {
+        double sum = 0;
+        Map<Integer, Long> caused = causedBySteps.get(step);
+        for (int rank : ranks.toArray()) {
+            sum += caused == null ? 0 : caused.getOrDefault(rank, 0L);
+        }
+        return sum;
     }
 
     void encode(WireWriter to) {

@@ -5,6 +5,7 @@ public sealed interface Partial
         permits WorkFinding,
                 WorkReference,
                 PeerShift,
+                LaunchFinding,
                 KernelFinding,
                 KernelShare,
                 WaitPartial,

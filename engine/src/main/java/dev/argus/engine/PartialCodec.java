@@ -9,6 +9,7 @@ final class PartialCodec {
     private static final RecordCodec<WorkFinding> WORK = new RecordCodec<>(WorkFinding.class);
     private static final RecordCodec<WorkReference> REFERENCE = new RecordCodec<>(WorkReference.class);
     private static final RecordCodec<PeerShift> SHIFT = new RecordCodec<>(PeerShift.class);
+    private static final RecordCodec<LaunchFinding> LAUNCH = new RecordCodec<>(LaunchFinding.class);
     private static final RecordCodec<KernelFinding> KERNEL = new RecordCodec<>(KernelFinding.class);
     private static final RecordCodec<KernelShare> SHARE = new RecordCodec<>(KernelShare.class);
     private static final RecordCodec<TransferFinding> TRANSFER = new RecordCodec<>(TransferFinding.class);
@@ -21,6 +22,7 @@ final class PartialCodec {
         write(state.work, WORK, to);
         write(state.references, REFERENCE, to);
         write(state.shifts, SHIFT, to);
+        write(state.launches, LAUNCH, to);
         write(state.kernels, KERNEL, to);
         write(state.shares, SHARE, to);
         state.ledger.encode(to);
@@ -33,6 +35,7 @@ final class PartialCodec {
         read(state.work, WORK, from);
         read(state.references, REFERENCE, from);
         read(state.shifts, SHIFT, from);
+        read(state.launches, LAUNCH, from);
         read(state.kernels, KERNEL, from);
         read(state.shares, SHARE, from);
         state.ledger.decode(from);

@@ -49,6 +49,31 @@ final class Received {
         list.add(add);
     }
 
+    /** Adds a finding, merged with a stretch of the same rank that it overlaps or follows. */
+    static void put(List<LaunchFinding> list, LaunchFinding add) {
+        for (int i = list.size() - 1; i >= 0; i--) {
+            LaunchFinding f = list.get(i);
+            if (f.rank() == add.rank()
+                    && add.firstStep() <= f.lastStep() + NEAR_STEPS
+                    && f.firstStep() <= add.lastStep() + NEAR_STEPS) {
+                NavigableMap<Long, Double> excess = joined(f.steps(), f.excessNanos(), add.steps(), add.excessNanos());
+                list.set(
+                        i,
+                        new LaunchFinding(
+                                f.attempt(),
+                                f.rank(),
+                                excess.keySet().stream().mapToLong(v -> v).toArray(),
+                                excess.values().stream().mapToDouble(v -> v).toArray(),
+                                Math.max(f.ratio(), add.ratio()),
+                                Math.max(f.active(), add.active()),
+                                Math.max(f.sigmas(), add.sigmas()),
+                                f.ownHistory() || add.ownHistory()));
+                return;
+            }
+        }
+        list.add(add);
+    }
+
     private static WorkFinding merge(WorkFinding a, WorkFinding b) {
         NavigableMap<Long, Double> excess = joined(a.steps(), a.excessNanos(), b.steps(), b.excessNanos());
         double bar = 0.2 * Math.max(a.meanNanos(), b.meanNanos());

@@ -13,6 +13,7 @@ final class GraphHarness {
     private final DetectorGraph graph;
     private final Keyed<StepDigest, ?> steps;
     private final Keyed<StepDigest, ?> work;
+    private final Keyed<LaunchStep, ?> launches;
     private final Keyed<GroupStep, ?> waits;
     private final Keyed<TransferPartial, ?> transfers;
     private final Keyed<KernelStep, ?> kernels;
@@ -29,6 +30,7 @@ final class GraphHarness {
         this.graph = graph;
         steps = Keyed.of(graph.steps());
         work = Keyed.of(graph.work());
+        launches = Keyed.of(graph.launches());
         waits = Keyed.of(graph.waits());
         transfers = Keyed.of(graph.transfers());
         kernels = Keyed.of(graph.kernels());
@@ -39,6 +41,7 @@ final class GraphHarness {
         if (r instanceof StepDigest d) {
             steps.take(d, out);
             work.take(d, out);
+            graph.launchStep(d).ifPresent(l -> launches.take(l, out));
             graph.groupSteps(d).forEach(g -> waits.take(g, out));
         } else if (r instanceof KernelWindow k) {
             graph.kernelSteps(k).forEach(step -> kernels.take(step, out));
@@ -48,7 +51,7 @@ final class GraphHarness {
     }
 
     Concluded finish() {
-        for (Keyed<?, ?> node : List.of(steps, work, waits, transfers, kernels, diagnosis)) {
+        for (Keyed<?, ?> node : List.of(steps, work, launches, waits, transfers, kernels, diagnosis)) {
             node.timer(out);
         }
         Concluded c = concluded;

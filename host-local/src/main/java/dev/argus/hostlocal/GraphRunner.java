@@ -4,6 +4,7 @@ import dev.argus.engine.Concluded;
 import dev.argus.engine.DetectorGraph;
 import dev.argus.engine.GroupStep;
 import dev.argus.engine.KernelStep;
+import dev.argus.engine.LaunchStep;
 import dev.argus.engine.Out;
 import dev.argus.engine.Partial;
 import dev.argus.engine.TransferPartial;
@@ -23,6 +24,7 @@ public final class GraphRunner {
     private final DetectorGraph graph;
     private final KeyedNode<StepDigest, ?> steps;
     private final KeyedNode<StepDigest, ?> work;
+    private final KeyedNode<LaunchStep, ?> launches;
     private final KeyedNode<GroupStep, ?> waits;
     private final KeyedNode<TransferPartial, ?> transfers;
     private final KeyedNode<KernelStep, ?> kernels;
@@ -36,6 +38,7 @@ public final class GraphRunner {
         this.graph = graph;
         steps = KeyedNode.of(graph.steps());
         work = KeyedNode.of(graph.work());
+        launches = KeyedNode.of(graph.launches());
         waits = KeyedNode.of(graph.waits());
         transfers = KeyedNode.of(graph.transfers());
         kernels = KeyedNode.of(graph.kernels());
@@ -46,6 +49,7 @@ public final class GraphRunner {
     public void take(StepDigest digest) {
         steps.take(digest, out);
         work.take(digest, out);
+        graph.launchStep(digest).ifPresent(l -> launches.take(l, out));
         for (GroupStep g : graph.groupSteps(digest)) {
             waits.take(g, out);
         }
@@ -63,7 +67,7 @@ public final class GraphRunner {
 
     /** The input has ended: every detector gives what it has, in the order of the graph. */
     public List<Concluded> finish() {
-        for (KeyedNode<?, ?> node : List.of(steps, work, waits, transfers, kernels, diagnosis)) {
+        for (KeyedNode<?, ?> node : List.of(steps, work, launches, waits, transfers, kernels, diagnosis)) {
             node.timer(Long.MAX_VALUE, out);
         }
         return List.copyOf(concluded);
@@ -77,7 +81,7 @@ public final class GraphRunner {
     /** All states, by name of the detector. */
     Map<String, byte[]> snapshot() {
         Map<String, byte[]> all = new TreeMap<>();
-        for (KeyedNode<?, ?> node : List.of(steps, work, waits, transfers, kernels, diagnosis)) {
+        for (KeyedNode<?, ?> node : List.of(steps, work, launches, waits, transfers, kernels, diagnosis)) {
             all.put(node.name(), node.snapshot());
         }
         return all;
@@ -85,7 +89,7 @@ public final class GraphRunner {
 
     /** Takes all states up again. */
     void restore(Map<String, byte[]> snapshot) {
-        for (KeyedNode<?, ?> node : List.of(steps, work, waits, transfers, kernels, diagnosis)) {
+        for (KeyedNode<?, ?> node : List.of(steps, work, launches, waits, transfers, kernels, diagnosis)) {
             byte[] bytes = snapshot.get(node.name());
             if (bytes == null) {
                 throw new IllegalArgumentException("snapshot without " + node.name() + ": it has " + snapshot.keySet());

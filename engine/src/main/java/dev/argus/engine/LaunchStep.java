@@ -1,0 +1,13 @@
+package dev.argus.engine;
+
+/**
+ * How fast the CPU of one rank launched its work in one step: what {@link LaunchPace} takes.
+ *
+ * @param attempt attempt of the job
+ * @param rank global rank
+ * @param step step
+ * @param spanNanos CPU time of forward, backward and optimizer, exact; more than 0
+ * @param kernels kernels launched
+ * @param stepNanos duration of the step
+ */
+public record LaunchStep(int attempt, int rank, long step, long spanNanos, long kernels, long stepNanos) {}

@@ -1,0 +1,165 @@
+package dev.argus.engine;
+
+import dev.argus.model.Evidence;
+import dev.argus.model.IncidentKind;
+import dev.argus.model.JobShape;
+import dev.argus.model.Level;
+import dev.argus.model.RankSet;
+import dev.argus.model.Scope;
+import dev.argus.stats.Robust;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Suspects whose CPU launches slowly: a rank, or a host when most of its ranks do. Launching slowly is no loss in itself, for the GPU
+ * may have work enough: it must show in longer steps, in an idle GPU, or in waits of others for these ranks.
+ */
+final class LaunchSuspects {
+    private static final double HOST_SHARE = 0.5;
+
+    /** Steps must be longer by this share for the loss to be seen in them. */
+    private static final double RISE_RATIO = 0.004;
+
+    /** Waits that must have been for these ranks: a share, and a multiple of their share of the ranks. */
+    private static final double CAUSED_SHARE = 0.4;
+
+    private static final double CAUSED_FACTOR = 2;
+
+    private static final Set<IncidentKind> VAGUE =
+            EnumSet.of(IncidentKind.CPU_STALL, IncidentKind.DATA_STALL, IncidentKind.HOST_CONTENTION);
+
+    private final Diagnosis.State state;
+    private final JobShape shape;
+    private final Set<Long> events;
+    private final JobTimes times;
+
+    LaunchSuspects(Diagnosis.State state, JobShape shape, Set<Long> events, JobTimes times) {
+        this.state = state;
+        this.shape = shape;
+        this.events = events;
+        this.times = times;
+    }
+
+    /** Adds to what is known; vaguer words about the same ranks and steps give way, better ones stay. */
+    void join(List<Suspect> known) {
+        Map<String, List<LaunchFinding>> byHost = new LinkedHashMap<>();
+        for (LaunchFinding f : state.launches) {
+            byHost.computeIfAbsent(shape.hostOf(f.rank()), h -> new ArrayList<>())
+                    .add(f);
+        }
+        byHost.forEach((host, list) -> {
+            Set<Integer> slow = new HashSet<>();
+            list.forEach(f -> slow.add(f.rank()));
+            RankSet on = shape.ranksOn(host);
+            boolean whole = !host.isEmpty()
+                    && shape.hostCount() > 1
+                    && slow.size() >= 2
+                    && slow.size() >= HOST_SHARE * on.size();
+            if (whole) {
+                add(known, on, host, list);
+            } else {
+                list.forEach(f -> add(known, RankSet.of(f.rank()), "", List.of(f)));
+            }
+        });
+    }
+
+    private void add(List<Suspect> known, RankSet ranks, String host, List<LaunchFinding> list) {
+        TreeMap<Long, Double> excess = new TreeMap<>();
+        Map<Long, Integer> count = new HashMap<>();
+        for (LaunchFinding f : list) {
+            for (int i = 0; i < f.steps().length; i++) {
+                count.merge(f.steps()[i], 1, Integer::sum);
+                excess.merge(f.steps()[i], f.excessNanos()[i], Math::max);
+            }
+        }
+        excess.keySet().removeIf(s -> events.contains(s) || 2 * count.getOrDefault(s, 0) < list.size());
+        if (excess.isEmpty()) {
+            return;
+        }
+        List<Suspect> same = known.stream()
+                .filter(s -> !s.ranks.isEmpty()
+                        && ranks.containsAll(s.ranks)
+                        && s.firstStep() <= excess.lastKey()
+                        && s.lastStep() >= excess.firstKey())
+                .toList();
+        if (same.stream().anyMatch(s -> !VAGUE.contains(s.kind))) {
+            return; // something else is known of these ranks: it makes their CPU late, or is what matters
+        }
+        TreeMap<Long, Double> loss = loss(known, ranks, excess, !same.isEmpty());
+        if (loss.isEmpty()) {
+            return;
+        }
+        same.forEach(s -> s.claims.forEach((step, nanos) -> loss.merge(step, nanos, Math::max)));
+        known.removeAll(same);
+        known.add(suspect(ranks, host, list, loss));
+    }
+
+    /** What the slow launches cost at most, by step; empty when nothing shows that they cost anything. */
+    private TreeMap<Long, Double> loss(List<Suspect> known, RankSet ranks, TreeMap<Long, Double> excess, boolean idle) {
+        Set<Long> quiet = new HashSet<>(times.steps());
+        quiet.removeAll(events);
+        quiet.removeIf(s -> s >= excess.firstKey() && s <= excess.lastKey());
+        known.forEach(s -> quiet.removeAll(s.claims.keySet()));
+        double before = Robust.median(values(quiet));
+        double inside = Robust.median(values(excess.keySet()));
+        boolean longer = quiet.size() >= 2 && inside > (1 + RISE_RATIO) * before;
+        double share = 0;
+        for (int rank : ranks.toArray()) {
+            share += state.ledger.causedRatio(rank, excess.firstKey(), excess.lastKey());
+        }
+        double own = (double) ranks.size() / Math.max(1, shape.ranks().size());
+        boolean waited = share >= Math.max(CAUSED_SHARE, CAUSED_FACTOR * own);
+        if (quiet.size() >= 2) {
+            return longer || idle ? excess : new TreeMap<>();
+        }
+        TreeMap<Long, Double> loss = new TreeMap<>();
+        if (waited || idle) {
+            int others = Math.max(1, shape.ranks().size() - ranks.size());
+            excess.forEach((step, nanos) ->
+                    loss.put(step, Math.min(nanos, state.ledger.causedNanos(ranks, step) / others)));
+        }
+        return loss;
+    }
+
+    private double[] values(Set<Long> steps) {
+        return steps.stream().mapToDouble(times::at).toArray();
+    }
+
+    private Suspect suspect(RankSet ranks, String host, List<LaunchFinding> list, TreeMap<Long, Double> loss) {
+        boolean whole = !host.isEmpty();
+        LaunchFinding worst = list.getFirst();
+        for (LaunchFinding f : list) {
+            worst = f.ratio() > worst.ratio() ? f : worst;
+        }
+        double ratio =
+                Robust.median(list.stream().mapToDouble(LaunchFinding::ratio).toArray());
+        Suspect s = new Suspect(
+                whole ? IncidentKind.HOST_CONTENTION : IncidentKind.CPU_STALL,
+                whole ? Scope.HOST : Scope.RANK,
+                ranks,
+                host);
+        loss.forEach(s::claim);
+        s.levels.add(Level.L2);
+        if (times.slowerIn(s.claims.keySet())) {
+            s.levels.add(Level.L1);
+        }
+        s.activeSteps = worst.active();
+        s.margin = Math.max(1, worst.sigmas() / 5);
+        s.what = "needs " + Say.times(ratio) + " as long as its peers to launch the same kernels"
+                + (whole ? ", on " + list.size() + " of its ranks" : "");
+        s.why =
+                "The CPU time of forward, backward and optimizer for each kernel launched is compared with ranks on other hosts; the"
+                        + " kernels themselves have normal durations, and the job waits for these launches.";
+        s.advice = CauseRules.advice(s.kind);
+        s.evidence.add(new Evidence(
+                "CPU time for each kernel launched", ratio, "x", "median of the peers on other hosts", 1.05));
+        return s;
+    }
+}
