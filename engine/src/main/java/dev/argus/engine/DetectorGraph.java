@@ -43,7 +43,8 @@ public final class DetectorGraph {
      */
     public record Node<I, S>(String name, Transform<I, S> transform) {}
 
-    private static final List<Phase> LAUNCHING = List.of(Phase.FORWARD, Phase.BACKWARD, Phase.OPTIMIZER);
+    /** The optimizer is not among them: there the CPU waits for the GPU to learn the norm of the gradients. */
+    private static final List<Phase> LAUNCHING = List.of(Phase.FORWARD, Phase.BACKWARD);
 
     private final JobShape shape;
     private final NameTable names;

@@ -6,7 +6,7 @@ package dev.argus.engine;
  * @param attempt attempt of the job
  * @param rank global rank
  * @param step step
- * @param spanNanos CPU time of forward, backward and optimizer, exact; more than 0
+ * @param spanNanos CPU time of forward and backward, exact; more than 0
  * @param kernels kernels launched
  * @param stepNanos duration of the step
  */

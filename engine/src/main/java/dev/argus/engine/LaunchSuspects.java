@@ -155,7 +155,7 @@ final class LaunchSuspects {
         s.what = "needs " + Say.times(ratio) + " as long as its peers to launch the same kernels"
                 + (whole ? ", on " + list.size() + " of its ranks" : "");
         s.why =
-                "The CPU time of forward, backward and optimizer for each kernel launched is compared with ranks on other hosts; the"
+                "The CPU time of forward and backward for each kernel launched is compared with ranks on other hosts; the"
                         + " kernels themselves have normal durations, and the job waits for these launches.";
         s.advice = CauseRules.advice(s.kind);
         s.evidence.add(new Evidence(
