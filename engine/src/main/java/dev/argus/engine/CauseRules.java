@@ -170,6 +170,9 @@ final class CauseRules {
         String cover = f.cover() < 0 ? "" : names.name(f.cover());
         IncidentKind kind =
                 f.gpu() ? gapKind(f, scope, f.coverRatio() >= COVER_SHARE ? cover : "") : IncidentKind.DATA_STALL;
+        if (loadsAlone(f) && (kind == IncidentKind.CPU_STALL || kind == IncidentKind.DATA_STALL)) {
+            kind = IncidentKind.RANK_ASYMMETRY;
+        }
         if (kind == IncidentKind.CPU_STALL && f.rank() == 0 && f.afterWorkRatio() > 0.8) {
             kind = sometimes(f) ? IncidentKind.CHECKPOINT : IncidentKind.RANK_ASYMMETRY;
         }
@@ -192,6 +195,18 @@ final class CauseRules {
             s.levels.add(Level.L5);
         }
         return s;
+    }
+
+    /** A rank that always loads the data for its tensor-parallel group, without a peer that does the same, cannot be compared. */
+    private boolean loadsAlone(WorkFinding f) {
+        return !f.ownHistory()
+                && f.peerSet() >= 0
+                && loads(f.rank())
+                && shape.peerSets().get(f.peerSet()).stream().noneMatch(r -> r != f.rank() && loads(r));
+    }
+
+    private boolean loads(int rank) {
+        return shape.topology().size("tp") > 1 && shape.topology().coordinate(rank, "tp") == 0;
     }
 
     /** The first rank writes checkpoints, in some steps, and logs, in all, when the others are done: pauses at the end of steps. */

@@ -23,7 +23,7 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
     private static final int MEASURES = 3;
     private static final int SPAN = 0;
     private static final int KERNELS = 1;
-    private static final int DURATION = 2;
+    private static final int IDLE = 2;
 
     /** Least ratio, less 1, of a step that belongs to a stretch, and of the whole stretch. */
     private static final double STEP_RATIO = 0.03;
@@ -69,7 +69,7 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         if (s.matrix.isDueBefore(r.step())) {
             judge(s, out);
         }
-        if (!s.matrix.put(r.rank(), r.step(), (float) r.spanNanos(), (float) r.kernels(), (float) r.stepNanos())) {
+        if (!s.matrix.put(r.rank(), r.step(), (float) r.spanNanos(), (float) r.kernels(), (float) r.idleNanos())) {
             out.loss("late-step");
         }
     }
@@ -95,6 +95,8 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
             }
         }
         LaunchReferences references = new LaunchReferences(shape, ranks, pace);
+        double[][] idle = s.matrix.measure(IDLE);
+        LaunchReferences usualIdle = new LaunchReferences(shape, ranks, idle);
         double[][] relative = new double[ranks.length][];
         double[] changes = new double[ranks.length * steps];
         Arrays.fill(changes, Double.NaN);
@@ -114,13 +116,21 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         double between = ranks.length < 4 ? 0 : Robust.shorthSigma(lasting);
         Noise noise = new Noise(orZero(within), Math.max(SPREAD_RATIO, orZero(between)), ranks.length);
         for (int r = 0; r < ranks.length; r++) {
-            judge(s, ranks[r], span[r], relative[r], references.samePeers(r), noise, out);
+            Series series = new Series(span[r], relative[r], idle[r], usualIdle.of(r), references.samePeers(r));
+            judge(s, ranks[r], series, noise, out);
         }
     }
 
+    /** One rank by step. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Series(double[] span, double[] relative, double[] idle, double[] usualIdle, boolean samePeers) {}
+
     private record Noise(double within, double between, int ranks) {}
 
-    private void judge(State s, int rank, double[] span, double[] relative, boolean samePeers, Noise noise, Out out) {
+    private void judge(State s, int rank, Series series, Noise noise, Out out) {
+        double[] relative = series.relative();
+        double[] span = series.span();
+        boolean samePeers = series.samePeers();
         double perStep = Math.max(samePeers ? STEP_RATIO : OTHER_WORK_RATIO / 2, 2 * noise.within());
         double[] over = Arrays.stream(relative).map(x -> x - perStep).toArray();
         Segment segment = Segment.best(over, -perStep);
@@ -129,6 +139,7 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         }
         List<Long> steps = new ArrayList<>();
         List<Double> excess = new ArrayList<>();
+        List<Double> idle = new ArrayList<>();
         double sum = 0;
         int active = 0;
         int outside = 0;
@@ -138,6 +149,7 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
             if (inside && !Double.isNaN(relative[i])) {
                 steps.add(s.matrix.step(i));
                 excess.add(Math.max(0, span[i] - span[i] / (1 + relative[i])));
+                idle.add(Math.max(0, series.idle()[i] - series.usualIdle()[i]));
                 sum += relative[i];
                 active += relative[i] >= perStep ? 1 : 0;
             }
@@ -157,6 +169,7 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
                 rank,
                 steps.stream().mapToLong(Long::longValue).toArray(),
                 excess.stream().mapToDouble(Double::doubleValue).toArray(),
+                idle.stream().mapToDouble(Double::doubleValue).toArray(),
                 1 + mean,
                 active,
                 mean / sigma,

@@ -27,6 +27,9 @@ final class LaunchSuspects {
     /** Steps must be longer by this share for the loss to be seen in them. */
     private static final double RISE_RATIO = 0.004;
 
+    /** From this share of the step on an idle GPU tells that launches are late. */
+    private static final double IDLE_RATIO = 0.005;
+
     /** Waits that must have been for these ranks: a share, and a multiple of their share of the ranks. */
     private static final double CAUSED_SHARE = 0.4;
 
@@ -72,11 +75,13 @@ final class LaunchSuspects {
 
     private void add(List<Suspect> known, RankSet ranks, String host, List<LaunchFinding> list) {
         TreeMap<Long, Double> excess = new TreeMap<>();
+        TreeMap<Long, Double> idle = new TreeMap<>();
         Map<Long, Integer> count = new HashMap<>();
         for (LaunchFinding f : list) {
             for (int i = 0; i < f.steps().length; i++) {
                 count.merge(f.steps()[i], 1, Integer::sum);
                 excess.merge(f.steps()[i], f.excessNanos()[i], Math::max);
+                idle.merge(f.steps()[i], f.idleNanos()[i], Math::max);
             }
         }
         excess.keySet().removeIf(s -> events.contains(s) || 2 * count.getOrDefault(s, 0) < list.size());
@@ -84,15 +89,15 @@ final class LaunchSuspects {
             return;
         }
         List<Suspect> same = known.stream()
-                .filter(s -> !s.ranks.isEmpty()
-                        && ranks.containsAll(s.ranks)
+                .filter(s -> (!s.ranks.isEmpty() || !s.involved.isEmpty())
+                        && ranks.containsAll(s.ranks.union(s.involved))
                         && s.firstStep() <= excess.lastKey()
                         && s.lastStep() >= excess.firstKey())
                 .toList();
         if (same.stream().anyMatch(s -> !VAGUE.contains(s.kind))) {
             return; // something else is known of these ranks: it makes their CPU late, or is what matters
         }
-        TreeMap<Long, Double> loss = loss(known, ranks, excess, !same.isEmpty());
+        TreeMap<Long, Double> loss = loss(known, ranks, excess, idle);
         if (loss.isEmpty()) {
             return;
         }
@@ -102,7 +107,11 @@ final class LaunchSuspects {
     }
 
     /** What the slow launches cost at most, by step; empty when nothing shows that they cost anything. */
-    private TreeMap<Long, Double> loss(List<Suspect> known, RankSet ranks, TreeMap<Long, Double> excess, boolean idle) {
+    private TreeMap<Long, Double> loss(
+            List<Suspect> known, RankSet ranks, TreeMap<Long, Double> excess, TreeMap<Long, Double> idleNanos) {
+        double meanIdle =
+                idleNanos.values().stream().mapToDouble(v -> v).average().orElse(0);
+        boolean idle = meanIdle >= IDLE_RATIO * times.typicalNanos();
         Set<Long> quiet = new HashSet<>(times.steps());
         quiet.removeAll(events);
         quiet.removeIf(s -> s >= excess.firstKey() && s <= excess.lastKey());
@@ -122,8 +131,10 @@ final class LaunchSuspects {
         TreeMap<Long, Double> loss = new TreeMap<>();
         if (waited || idle) {
             int others = Math.max(1, shape.ranks().size() - ranks.size());
-            excess.forEach((step, nanos) ->
-                    loss.put(step, Math.min(nanos, state.ledger.causedNanos(ranks, step) / others)));
+            excess.forEach((step, nanos) -> {
+                double waits = state.ledger.causedNanos(ranks, step) / others;
+                loss.put(step, Math.min(nanos, Math.max(waits, idleNanos.getOrDefault(step, 0.0))));
+            });
         }
         return loss;
     }

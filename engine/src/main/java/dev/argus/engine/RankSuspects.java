@@ -214,8 +214,7 @@ final class RankSuspects {
                 sets.add(f.peerSet());
                 behind += f.afterWorkRatio() / list.size();
             }
-            boolean all = state.references.stream().allMatch(r -> sets.contains(r.peerSet()));
-            if (!all || behind > 0.5 || shape.ranks().size() < 2) {
+            if (!wide(sets) || behind > 0.5 || shape.ranks().size() < 2) {
                 return; // behind the work of a step: a checkpoint or the like, if nothing says otherwise
             }
             Suspect s = rules.suspect(longest, Scope.JOB, RankSet.EMPTY, "");
@@ -225,6 +224,20 @@ final class RankSuspects {
             suspects.add(s);
             left.removeIf(f -> f.firstStep() == step && f.lastStep() == step);
         });
+    }
+
+    /** True if these peer sets are the job, or one that does not live on one host alone: its pipeline waits for it. */
+    private boolean wide(Set<Integer> sets) {
+        if (state.references.stream().allMatch(r -> sets.contains(r.peerSet()))) {
+            return true;
+        }
+        for (int set : sets) {
+            RankSet of = set < 0 ? RankSet.EMPTY : shape.peerSets().get(set);
+            if (of.size() >= 4 && of.stream().mapToObj(shape::hostOf).distinct().count() > 1) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Takes out of {@code left} what the ranks of one host have in common. */
@@ -328,6 +341,7 @@ final class RankSuspects {
         }
         Suspect s = rules.suspect(longest, Scope.JOB, RankSet.EMPTY, "");
         fill(s, single);
+        s.involved = RankSet.of(ranks.stream().mapToInt(r -> r).toArray());
         s.what = s.what + ", on " + ranks.size() + " ranks at different steps";
         suspects.add(s);
         left.removeAll(single);

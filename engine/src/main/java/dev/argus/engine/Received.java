@@ -64,6 +64,9 @@ final class Received {
                                 f.rank(),
                                 excess.keySet().stream().mapToLong(v -> v).toArray(),
                                 excess.values().stream().mapToDouble(v -> v).toArray(),
+                                joined(f.steps(), f.idleNanos(), add.steps(), add.idleNanos()).values().stream()
+                                        .mapToDouble(v -> v)
+                                        .toArray(),
                                 Math.max(f.ratio(), add.ratio()),
                                 Math.max(f.active(), add.active()),
                                 Math.max(f.sigmas(), add.sigmas()),

@@ -38,6 +38,9 @@ final class Suspect {
     /** What the excess of all its ranks adds up to, by step: delays of one host's ranks add up. */
     final TreeMap<Long, Double> upper = new TreeMap<>();
 
+    /** Ranks that showed it, where nobody is accused. */
+    RankSet involved = RankSet.EMPTY;
+
     /** True when the accusation rests on compute time. */
     boolean computes;
 
