@@ -214,7 +214,7 @@ final class CauseRules {
         return f.active() <= 2 + f.stepsSeen() / 3;
     }
 
-    private static IncidentKind gapKind(WorkFinding f, Scope scope, String cover) {
+    private IncidentKind gapKind(WorkFinding f, Scope scope, String cover) {
         String c = (cover.length() > 512 ? cover.substring(0, 512) : cover).toLowerCase(Locale.ROOT);
         if (has(c, "compile", "inductor", "dynamo", "triton", "autotune", "nvrtc", "ptxas", "jit")) {
             return IncidentKind.JIT_STALL;
@@ -244,10 +244,16 @@ final class CauseRules {
         if (scope == Scope.HOST) {
             return IncidentKind.HOST_CONTENTION;
         }
-        if (f.inputRatio() > 0.5) {
+        if (f.inputRatio() > 0.5 && !launchesSlowly(f)) {
             return IncidentKind.DATA_STALL;
         }
         return IncidentKind.CPU_STALL;
+    }
+
+    /** True if the CPU was late with more than the input. */
+    private boolean launchesSlowly(WorkFinding f) {
+        return state.launches.stream()
+                .anyMatch(l -> l.rank() == f.rank() && l.firstStep() <= f.lastStep() && l.lastStep() >= f.firstStep());
     }
 
     private static boolean has(String text, String... words) {

@@ -117,17 +117,28 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         Noise noise = new Noise(orZero(within), Math.max(SPREAD_RATIO, orZero(between)), ranks.length);
         for (int r = 0; r < ranks.length; r++) {
             Series series = new Series(span[r], relative[r], idle[r], usualIdle.of(r), references.samePeers(r));
-            judge(s, ranks[r], series, noise, out);
+            boolean found = judge(s, ranks[r], series, noise, out);
+            if (!found && !series.samePeers()) {
+                judge(s, ranks[r], series.ownHistory(), noise, out);
+            }
         }
     }
 
     /** One rank by step. */
     @SuppressWarnings("ArrayRecordComponent")
-    private record Series(double[] span, double[] relative, double[] idle, double[] usualIdle, boolean samePeers) {}
+    private record Series(double[] span, double[] relative, double[] idle, double[] usualIdle, boolean samePeers) {
+        /** Against the rank's own pace in most steps, or the fault is there in most: then nothing is found. */
+        Series ownHistory() {
+            double usual = 1 + Robust.quantile(relative, 0.25);
+            double[] changed =
+                    Arrays.stream(relative).map(x -> (1 + x) / usual - 1).toArray();
+            return new Series(span, changed, idle, usualIdle, true);
+        }
+    }
 
     private record Noise(double within, double between, int ranks) {}
 
-    private void judge(State s, int rank, Series series, Noise noise, Out out) {
+    private boolean judge(State s, int rank, Series series, Noise noise, Out out) {
         double[] relative = series.relative();
         double[] span = series.span();
         boolean samePeers = series.samePeers();
@@ -135,7 +146,7 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         double[] over = Arrays.stream(relative).map(x -> x - perStep).toArray();
         Segment segment = Segment.best(over, -perStep);
         if (segment == null) {
-            return;
+            return false;
         }
         List<Long> steps = new ArrayList<>();
         List<Double> excess = new ArrayList<>();
@@ -155,14 +166,14 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
             }
         }
         if (steps.isEmpty()) {
-            return;
+            return false;
         }
         double mean = sum / steps.size();
         double sigma = Math.sqrt(noise.between() * noise.between() + noise.within() * noise.within() / steps.size());
         double family = Math.sqrt(2 * Math.log(Math.max(2, noise.ranks()))) + t.familySigmas();
         double least = Math.max(samePeers ? LEAST_RATIO : OTHER_WORK_RATIO, family * sigma);
         if (active < Math.min(3, relative.length) || mean < least) {
-            return;
+            return false;
         }
         out.emit(new LaunchFinding(
                 s.attempt,
@@ -174,6 +185,7 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
                 active,
                 mean / sigma,
                 outside >= 2));
+        return true;
     }
 
     private static double orZero(double v) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Suspects whose CPU launches slowly: a rank, or a host when most of its ranks do. Launching slowly is no loss in itself, for the GPU
@@ -56,6 +57,14 @@ final class LaunchSuspects {
         for (LaunchFinding f : state.launches) {
             byHost.computeIfAbsent(shape.hostOf(f.rank()), h -> new ArrayList<>())
                     .add(f);
+        }
+        int late = state.launches.stream()
+                .mapToInt(LaunchFinding::rank)
+                .boxed()
+                .collect(Collectors.toSet())
+                .size();
+        if (2 * late > shape.ranks().size()) {
+            return; // most ranks: it is what the job does
         }
         byHost.forEach((host, list) -> {
             Set<Integer> slow = new HashSet<>();

@@ -28,11 +28,17 @@ final class RankSuspects {
     /** From this share of all ranks on, gaps that no host explains are nobody's fault. */
     private static final double MANY_SHARE = 0.25;
 
+    /** From this share of the hosts on, pauses that whole hosts have are the job's. */
+    private static final double MANY_HOSTS_SHARE = 0.5;
+
     /** Single-step gaps on this many ranks, none of them twice in a row, are a habit of the job. */
     private static final int ROTATING_RANKS = 3;
 
     /** A rank with more than this share of all such gaps is the culprit, whatever the others had. */
     private static final double DOMINANT = 0.7;
+
+    /** Pauses in this share of the cells of ranks and steps are no wandering ones. */
+    private static final double DENSE_SHARE = 0.25;
 
     /** Short pauses in this share of the steps, each on another rank, are a habit of the job. */
     private static final double HABIT_SHARE = 0.4;
@@ -196,6 +202,21 @@ final class RankSuspects {
         return shape.hostCount() > 1 && most > DOMINANT * all;
     }
 
+    /** True if these pauses fill so many of the steps of their host's ranks that wandering alone would not keep them there. */
+    private boolean dense(List<WorkFinding> findings) {
+        Set<Integer> ranks = new HashSet<>();
+        int cells = 0;
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        for (WorkFinding f : findings) {
+            ranks.add(f.rank());
+            cells += f.active();
+            first = Math.min(first, f.firstStep());
+            last = Math.max(last, f.lastStep());
+        }
+        return cells >= DENSE_SHARE * ranks.size() * (last - first + 1);
+    }
+
     /** Takes out of {@code left} the steps in which all ranks stood still, and names what they did, if that tells anything. */
     private void everybody(List<WorkFinding> left, List<Suspect> suspects) {
         Map<Long, List<WorkFinding>> bySteps = new TreeMap<>();
@@ -252,13 +273,20 @@ final class RankSuspects {
         if (shape.hostCount() < 2) {
             return;
         }
+        Map<String, List<WorkFinding>> guilty = new LinkedHashMap<>();
         byHost.forEach((host, list) -> {
+            if (suffersAsOne(host, list)) {
+                guilty.put(host, list);
+            }
+        });
+        if (c == OwnComponent.GAP && guilty.size() >= Math.max(2, MANY_HOSTS_SHARE * shape.hostCount())) {
+            manyHosts(guilty, left, suspects);
+            return;
+        }
+        guilty.forEach((host, list) -> {
             RankSet on = shape.ranksOn(host);
             Set<Integer> suspected = new HashSet<>();
             list.forEach(f -> suspected.add(f.rank()));
-            if (suspected.size() < 2 || suspected.size() < HOST_SHARE * on.size() || !together(list)) {
-                return;
-            }
             WorkFinding strongest = list.getFirst();
             for (WorkFinding f : list) {
                 strongest = f.totalNanos() > strongest.totalNanos() ? f : strongest;
@@ -271,6 +299,28 @@ final class RankSuspects {
             suspects.add(s);
             left.removeAll(list);
         });
+    }
+
+    private boolean suffersAsOne(String host, List<WorkFinding> list) {
+        long suspected = list.stream().mapToInt(WorkFinding::rank).distinct().count();
+        return suspected >= 2 && suspected >= HOST_SHARE * shape.ranksOn(host).size() && together(list);
+    }
+
+    /** Takes out of {@code left} pauses that half of the hosts have: that many do not break at once, it is what the job does. */
+    private void manyHosts(Map<String, List<WorkFinding>> guilty, List<WorkFinding> left, List<Suspect> suspects) {
+        List<WorkFinding> all = guilty.values().stream().flatMap(List::stream).toList();
+        WorkFinding longest = all.getFirst();
+        Set<Integer> ranks = new HashSet<>();
+        for (WorkFinding f : all) {
+            longest = f.totalNanos() > longest.totalNanos() ? f : longest;
+            ranks.add(f.rank());
+        }
+        Suspect s = rules.suspect(longest, Scope.JOB, RankSet.EMPTY, "");
+        fill(s, all);
+        s.involved = RankSet.of(ranks.stream().mapToInt(r -> r).toArray());
+        s.what = s.what + ", on " + ranks.size() + " ranks of " + guilty.size() + " hosts";
+        suspects.add(s);
+        left.removeAll(all);
     }
 
     /** True if most of the ranks suffer in the same steps. */
@@ -332,7 +382,7 @@ final class RankSuspects {
         boolean strong = single.stream().anyMatch(f -> f.weight() == Weight.ACCUSES);
         int demanded = strong ? 2 : (int) Math.max(4, HABIT_SHARE * times.size());
         boolean habit = ranks.size() >= ROTATING_RANKS && steps.size() >= demanded && most <= DOMINANT * all;
-        if (!habit || (oneHost(single) && together(single))) {
+        if (!habit || (oneHost(single) && (together(single) || dense(single)))) {
             return;
         }
         WorkFinding longest = single.getFirst();

@@ -324,7 +324,7 @@ final class WorkAnalyst {
     private Judgement gap(Case k, WorkStretch s) {
         WorkNoise n = k.noise();
         boolean several = s.active >= 3;
-        double floor = (several ? t.gapStepRatio() : t.gapSingleRatio()) * k.typicalStep();
+        double floor = (several ? t.gapStepRatio() : t.gapSingleRatio() / 2) * k.typicalStep();
         double[] others = new double[k.x().length - 1];
         for (int r = 0, i = 0; r < k.x().length; r++) {
             if (r != k.r()) {
@@ -336,7 +336,9 @@ final class WorkAnalyst {
         double family = 1 + FAMILY_GROWTH * Math.max(0, Math.log(k.ranks().length / (double) FAMILY_RANKS));
         double threshold = Math.max(floor, t.gapTailFactor() * n.tailOfMost);
         double sigma = Math.max(n.tailOfMost, 1e3);
-        boolean single = !several && s.mean >= t.gapSingleRatio() * k.typicalStep();
+        boolean single = !several
+                && (s.mean >= t.gapSingleRatio() * k.typicalStep()
+                        || (s.mean >= t.gapSingleRatio() / 2 * k.typicalStep() && chance(k, s) <= GapChance.SINGLE));
         boolean alone = single
                 || s.total - s.length * n.tailOfMost >= family * t.gapTailFactor() * Robust.lowerQuantile(others, 0.5);
         if (alone && large && changed && s.mean >= threshold && (single || chance(k, s) <= GapChance.MOST)) {
