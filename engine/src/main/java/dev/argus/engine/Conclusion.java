@@ -32,7 +32,7 @@ final class Conclusion {
         JobTimes times = new JobTimes(state.references);
         List<Suspect> suspects = new ArrayList<>();
         suspects.addAll(new RankSuspects(state, shape, names, thresholds, events, times).find());
-        suspects.addAll(new LinkSuspects(state.transfers, shape, thresholds, times, events).find());
+        suspects.addAll(new LinkSuspects(state.transfers, shape, times, events).find());
         suspects.addAll(new MissingSuspects(state.transfers, shape, times, events).find());
         suspects.addAll(new JobSuspects(state, shape, thresholds, events, times, computeRanks(suspects)).find());
         CostModel cost = new CostModel(times, events);
