@@ -34,6 +34,9 @@ final class LinkEvidence {
     /** Spread assumed where too few steps were seen to measure it. */
     private static final double UNKNOWN_SIGMA = 0.03;
 
+    /** A kind needs so many cells outside to be compared with. */
+    static final int OUTSIDE = 2;
+
     /** Cells count up to so many standard deviations. */
     private static final double CAP = 4;
 
@@ -65,6 +68,9 @@ final class LinkEvidence {
 
     /** Spread of a single transfer from step to step, as a ratio; NaN where too little was seen. */
     final double unsteadiness;
+
+    /** What it is at least, few moves being unsure. */
+    final double surelyUnsteady;
 
     LinkEvidence(List<TransferFinding> findings, boolean across, JobShape shape, Set<Long> events) {
         NavigableSet<Long> seen = new TreeSet<>();
@@ -105,7 +111,9 @@ final class LinkEvidence {
         headStart = new double[kinds.size()];
         clustered = new double[kinds.size()];
         lowest = new double[kinds.size()];
-        unsteadiness = Robust.MAD_TO_SIGMA * Robust.median(allMoves()) / Math.sqrt(2);
+        double[] moves = allMoves();
+        unsteadiness = Robust.MAD_TO_SIGMA * Robust.median(moves) / Math.sqrt(2);
+        surelyUnsteady = unsteadiness * Math.max(0, 1 - UNSURE / Math.sqrt(Math.max(1, moves.length)));
         for (int k = 0; k < healthy.length; k++) {
             sigma[k] = spread(k);
             double[] cells = cells(k, Set.of(), new boolean[steps.length]);
@@ -238,11 +246,27 @@ final class LinkEvidence {
         Set<Integer> touched = Set.copyOf(element.traffic());
         for (int kind = 0; kind < healthy.length; kind++) {
             double[] outside = cells(kind, touched, active);
-            if (outside.length >= 2) {
+            if (outside.length >= OUTSIDE) {
                 healthy[kind] = Robust.median(outside);
                 prefer(kind);
             }
         }
+    }
+
+    /** The kinds of which enough cells lie outside of an element or its steps to be compared with. */
+    boolean[] compared(LinkElement element, boolean[] active) {
+        int[] outside = cellCounts();
+        for (int i : element.traffic()) {
+            LinkTraffic t = traffic.get(i);
+            for (int s = 0; s < active.length; s++) {
+                outside[t.kind()] -= active[s] && !Double.isNaN(t.logs()[s]) ? 1 : 0;
+            }
+        }
+        boolean[] compared = new boolean[outside.length];
+        for (int k = 0; k < compared.length; k++) {
+            compared[k] = outside[k] >= OUTSIDE;
+        }
+        return compared;
     }
 
     /** Number of cells of each kind. */

@@ -34,9 +34,6 @@ record LinkFit(LinkElement element, boolean[] active, double strength, double sc
     /** What it costs to say that rings with several members a host escape by their other interfaces, in nats. */
     private static final double ESCAPE_PRIOR = 2;
 
-    /** A kind needs so many cells outside to be compared with. */
-    private static final int OUTSIDE = 2;
-
     static LinkFit best(LinkEvidence evidence, LinkElement element, int[] cells) {
         LinkFit best = new LinkFit(element, new boolean[evidence.steps.length], 0, Double.NEGATIVE_INFINITY);
         for (double strength = WEAKEST; strength <= STRONGEST; strength *= NEXT) {
@@ -144,7 +141,7 @@ record LinkFit(LinkElement element, boolean[] active, double strength, double sc
                     sum += active[s] ? gains[k][s] : 0;
                     inside += active[s] ? touched[k][s] : 0;
                 }
-                if (inside > 0 && cells[k] - inside >= OUTSIDE) {
+                if (inside > 0 && cells[k] - inside >= LinkEvidence.OUTSIDE) {
                     score += evidence.manyPerHost[k] ? Math.max(sum, -ESCAPE_PRIOR) : sum;
                     score -= evidence.headStart(k);
                 }

@@ -38,6 +38,9 @@ final class LinkSuspects {
     /** A link is called slow from so many affected steps on, if there are so many. */
     private static final int MIN_STEPS = 2;
 
+    /** A kind with less than this share of the excess is not affected: its rings have other interfaces. */
+    private static final double ESCAPED = 0.5;
+
     /** Spread of single transfers between hosts from step to step from which on they are unsteady, as a ratio: healthy ones reach 0.06. */
     private static final double UNSTEADY = 0.1;
 
@@ -67,9 +70,9 @@ final class LinkSuspects {
         if (shape.hostCount() == 0) {
             return suspects;
         }
-        LinkEvidence inside = evidence(false);
-        LinkEvidence across = evidence(true);
+        LinkEvidence inside = evidence(false, suspects);
         search(inside, false, suspects);
+        LinkEvidence across = evidence(true, suspects);
         int before = suspects.size();
         search(across, true, suspects);
         if (suspects.size() == before) {
@@ -78,9 +81,19 @@ final class LinkSuspects {
         return suspects;
     }
 
-    private LinkEvidence evidence(boolean across) {
+    /** Rings between hosts with several members on one also pass the links inside: where those are slow they tell nothing. */
+    private LinkEvidence evidence(boolean across, List<Suspect> inside) {
         return new LinkEvidence(
-                all.stream().filter(f -> f.acrossHosts() == across).toList(), across, shape, events);
+                all.stream()
+                        .filter(f -> f.acrossHosts() == across)
+                        .filter(f -> f.perHost() < 2
+                                || inside.stream()
+                                        .allMatch(s ->
+                                                s.ranks.intersect(f.ranks()).isEmpty()))
+                        .toList(),
+                across,
+                shape,
+                events);
     }
 
     private void search(LinkEvidence evidence, boolean across, List<Suspect> suspects) {
@@ -108,7 +121,7 @@ final class LinkSuspects {
     /** All transfers between hosts last now long, now short, from the first step to the last: no step is healthy, only the shortest transfers are. */
     private void unsteady(LinkEvidence inside, LinkEvidence across, List<Suspect> suspects) {
         double usual = Double.isNaN(inside.unsteadiness) ? UNSTEADY_ALONE : STEADIER * inside.unsteadiness;
-        if (!(across.unsteadiness >= Math.max(UNSTEADY, usual)) || across.steps.length < MIN_UNSTEADY_STEPS) {
+        if (!(across.surelyUnsteady >= Math.max(UNSTEADY, usual)) || across.steps.length < MIN_UNSTEADY_STEPS) {
             return;
         }
         double[] levels = across.shortest();
@@ -118,7 +131,7 @@ final class LinkSuspects {
         boolean[] active = new boolean[across.steps.length];
         Arrays.fill(active, true);
         LinkElement element = new LinkElement(Form.ALL, RankSet.EMPTY, List.of(), traffic, 0);
-        double score = LinkSearch.LEAST_SCORE * across.unsteadiness / Math.max(UNSTEADY, usual);
+        double score = LinkSearch.LEAST_SCORE * across.surelyUnsteady / Math.max(UNSTEADY, usual);
         double excess = across.excess(levels);
         Suspect s = suspect(across, new LinkFit(element, active, excess, score), true, Math.exp(excess), 1 + UNSTEADY);
         if (s != null) {
@@ -128,15 +141,29 @@ final class LinkSuspects {
         }
     }
 
-    /** What the affected transfers take, over healthy ones: the median over groups and steps, weighted up to bandwidth alone. */
+    /**
+     * What the affected transfers take, over healthy ones: the median over groups and steps of the kinds that can be compared and did
+     * not escape, weighted up to bandwidth alone; 1 when there are none.
+     */
     private static double ratio(LinkEvidence evidence, LinkFit fit) {
-        return Math.exp(Robust.median(fit.element().traffic().stream()
-                .map(evidence.traffic::get)
-                .flatMapToDouble(t -> IntStream.range(0, fit.active().length)
-                        .filter(at -> fit.active()[at])
-                        .mapToDouble(at -> Math.log1p(
-                                Math.expm1(t.logs()[at] - evidence.healthy[t.kind()]) / evidence.weight[t.kind()])))
-                .toArray()));
+        boolean[] compared = evidence.compared(fit.element(), fit.active());
+        List<Double> all = new ArrayList<>();
+        for (int kind = 0; kind < compared.length; kind++) {
+            int k = kind;
+            double[] ratios = fit.element().traffic().stream()
+                    .map(evidence.traffic::get)
+                    .filter(t -> t.kind() == k && compared[k])
+                    .flatMapToDouble(t -> IntStream.range(0, fit.active().length)
+                            .filter(at -> fit.active()[at])
+                            .mapToDouble(at -> Math.expm1(t.logs()[at] - evidence.healthy[k]) / evidence.weight[k]))
+                    .toArray();
+            if (Robust.median(ratios) > ESCAPED * Math.expm1(fit.strength())) {
+                Arrays.stream(ratios).filter(r -> !Double.isNaN(r)).forEach(all::add);
+            }
+        }
+        return all.isEmpty()
+                ? 1
+                : 1 + Robust.median(all.stream().mapToDouble(v -> v).toArray());
     }
 
     private @Nullable Suspect suspect(
@@ -178,7 +205,9 @@ final class LinkSuspects {
     }
 
     /** By step: of what the slow transfers of one rank took longer, as far as no compute covered it, the most that a rank had. */
-    private void claim(Suspect s, LinkEvidence evidence, LinkFit fit) {
+    private static void claim(Suspect s, LinkEvidence evidence, LinkFit fit) {
+        boolean[] compared = evidence.compared(fit.element(), fit.active());
+        boolean everything = fit.element().form() == Form.ALL;
         for (int at = 0; at < fit.active().length; at++) {
             if (!fit.active()[at]) {
                 continue;
@@ -187,7 +216,9 @@ final class LinkSuspects {
             for (int i : fit.element().traffic()) {
                 LinkTraffic t = evidence.traffic.get(i);
                 double log = t.logs()[at];
-                double healthy = healthy(evidence, fit, t.kind(), log);
+                double healthy = everything || compared[t.kind()]
+                        ? evidence.healthy[t.kind()]
+                        : log - expected(evidence, fit, t);
                 if (log > healthy) {
                     TransferFinding f = t.finding();
                     double excess = (Math.exp(log) - Math.exp(healthy)) * f.instances();
@@ -200,10 +231,9 @@ final class LinkSuspects {
         }
     }
 
-    /** What is healthy for a kind; where nothing is left to compare with, what the strength says. */
-    private static double healthy(LinkEvidence evidence, LinkFit fit, int kind, double log) {
-        double expected = Math.log1p(evidence.weight[kind] * Math.expm1(fit.strength()));
-        return Math.abs(log - evidence.healthy[kind]) < 0.3 * expected ? log - expected : evidence.healthy[kind];
+    /** What a kind that cannot be compared should take longer, as the others say; nothing where it may have escaped. */
+    private static double expected(LinkEvidence evidence, LinkFit fit, LinkTraffic t) {
+        return evidence.manyPerHost[t.kind()] ? 0 : Math.log1p(evidence.weight[t.kind()] * Math.expm1(fit.strength()));
     }
 
     private static double exposed(TransferFinding f, long step) {
