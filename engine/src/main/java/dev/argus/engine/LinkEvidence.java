@@ -46,14 +46,8 @@ final class LinkEvidence {
     /** Spread of the instances of all kinds together, of which no kind has much less. */
     private static final double COMMON = 0.7;
 
-    /** Two clusters must be this many standard deviations of a cell apart. */
-    private static final double CLUSTERS_APART = 4;
-
     /** Quantile of the cells of a kind that stands for the lowest level. */
     private static final double LOWEST = 0.1;
-
-    /** And the lower one holds at least this share of the cells. */
-    private static final double LEAST_CLUSTER = 0.08;
 
     final long[] steps;
     final List<LinkTraffic> traffic = new ArrayList<>();
@@ -117,7 +111,7 @@ final class LinkEvidence {
         for (int k = 0; k < healthy.length; k++) {
             sigma[k] = spread(k);
             double[] cells = cells(k, Set.of(), new boolean[steps.length]);
-            clustered[k] = level(cells, sigma[k]);
+            clustered[k] = LinkLevels.lower(cells, sigma[k]);
             lowest[k] = Robust.quantile(cells, LOWEST);
             weight[k] = Math.clamp(1 - latency / Math.exp(clustered[k]), 0.1, 1);
         }
@@ -220,25 +214,6 @@ final class LinkEvidence {
             }
         }
         return cells.stream().mapToDouble(v -> v).toArray();
-    }
-
-    private static double level(double[] cells, double sigma) {
-        double[] sorted = Robust.measured(cells);
-        int n = sorted.length;
-        double total = Arrays.stream(sorted).sum();
-        double low = 0;
-        double best = 0;
-        int split = n;
-        for (int i = 1; i < n; i++) {
-            low += sorted[i - 1];
-            double apart = (total - low) / (n - i) - low / i;
-            double between = apart * apart * i * (n - i);
-            if (between > best && apart > CLUSTERS_APART * sigma && i >= Math.max(2, LEAST_CLUSTER * n)) {
-                best = between;
-                split = i;
-            }
-        }
-        return Robust.median(Arrays.copyOf(sorted, split));
     }
 
     /** Learns the healthy levels from what an element does not touch in its steps. */

@@ -3,8 +3,10 @@ package dev.argus.engine;
 import dev.argus.model.JobShape;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,12 @@ final class LinkSearch {
 
     /** Rounds of choosing an element and learning from the rest what is healthy. */
     private static final int ROUNDS = 3;
+
+    /** Hosts tried together, those that explain most alone: so that a large fleet costs little more than its hosts. */
+    private static final int LIKELY = 16;
+
+    /** Of these, hosts from which sets are grown. */
+    private static final int STARTS = 8;
 
     private final LinkEvidence evidence;
     private final LinkElements elements;
@@ -77,24 +85,22 @@ final class LinkSearch {
         return a == null ? b : b != null && b.score() > a.score() ? b : a;
     }
 
-    /** Hosts taken together one by one, as long as each explains more. */
+    /** Hosts taken together one by one, from each of the likeliest, as long as each explains more. */
     private @Nullable LinkFit leaf(@Nullable LinkFit single) {
         LinkFit best = single;
-        NavigableSet<String> hosts = elements.hosts();
-        if (single == null || hosts.size() < 3) {
+        List<String> likely = likeliest();
+        if (single == null || likely.size() < 3) {
             return best;
         }
-        for (String start : hosts) {
+        for (String start : likely.subList(0, Math.min(STARTS, likely.size()))) {
             NavigableSet<String> chosen = new TreeSet<>();
             chosen.add(start);
             LinkFit grown = null;
             while (true) {
-                LinkFit next = hosts.stream()
-                        .filter(h -> !chosen.contains(h))
-                        .map(h -> with(chosen, h))
-                        .filter(f -> f != null)
-                        .max(Comparator.comparingDouble(LinkFit::score))
-                        .orElse(null);
+                LinkFit next = null;
+                for (String host : likely) {
+                    next = chosen.contains(host) ? next : better(next, with(chosen, host));
+                }
                 if (next == null || (grown != null && next.score() <= grown.score())) {
                     break;
                 }
@@ -104,6 +110,24 @@ final class LinkSearch {
             best = better(best, grown);
         }
         return best;
+    }
+
+    /** The hosts that explain most alone. */
+    private List<String> likeliest() {
+        Map<String, Double> scores = new TreeMap<>();
+        for (String host : elements.hosts()) {
+            LinkFit fit = with(new TreeSet<>(), host);
+            if (fit != null) {
+                scores.put(host, fit.score());
+            }
+        }
+        return scores.entrySet().stream()
+                .sorted(Map.Entry.<String, Double>comparingByValue()
+                        .reversed()
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .limit(LIKELY)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private @Nullable LinkFit with(NavigableSet<String> chosen, String host) {

@@ -38,17 +38,20 @@ final class LinkSuspects {
     /** A link is called slow from so many affected steps on, if there are so many. */
     private static final int MIN_STEPS = 2;
 
+    /** Claimed of a step in which compute covered all that a slow link cost: it is noted, and costs nothing. */
+    private static final double HIDDEN_NANOS = 1;
+
     /** A kind with less than this share of the excess is not affected: its rings have other interfaces. */
     private static final double ESCAPED = 0.5;
 
     /** Spread of single transfers between hosts from step to step from which on they are unsteady, as a ratio: healthy ones reach 0.06. */
-    private static final double UNSTEADY = 0.1;
+    private static final double UNSTEADY = 0.08;
 
     /** The same where no transfer inside a host shows what is usual on these machines. */
     private static final double UNSTEADY_ALONE = 0.13;
 
     /** Transfers between hosts are unsteady when they spread this many times as far as those inside. */
-    private static final double STEADIER = 2.5;
+    private static final double STEADIER = 3;
 
     /** Steps demanded to call them so. */
     private static final int MIN_UNSTEADY_STEPS = 4;
@@ -204,15 +207,20 @@ final class LinkSuspects {
         };
     }
 
-    /** By step: of what the slow transfers of one rank took longer, as far as no compute covered it, the most that a rank had. */
-    private static void claim(Suspect s, LinkEvidence evidence, LinkFit fit) {
+    /**
+     * By step: of what the slow transfers of one rank took longer, as far as no compute covered it, the most that a rank had. Returns
+     * the same over all steps, covered or not.
+     */
+    private static double claim(Suspect s, LinkEvidence evidence, LinkFit fit) {
         boolean[] compared = evidence.compared(fit.element(), fit.active());
         boolean everything = fit.element().form() == Form.ALL;
+        double total = 0;
         for (int at = 0; at < fit.active().length; at++) {
             if (!fit.active()[at]) {
                 continue;
             }
             Map<Integer, Double> byRank = new HashMap<>();
+            Map<Integer, Double> covered = new HashMap<>();
             for (int i : fit.element().traffic()) {
                 LinkTraffic t = evidence.traffic.get(i);
                 double log = t.logs()[at];
@@ -223,12 +231,20 @@ final class LinkSuspects {
                     TransferFinding f = t.finding();
                     double excess = (Math.exp(log) - Math.exp(healthy)) * f.instances();
                     double nanos = Math.min(excess, exposed(f, evidence.steps[at]));
-                    f.ranks().stream().forEach(r -> byRank.merge(r, nanos, Double::sum));
+                    f.ranks().stream().forEach(r -> {
+                        byRank.merge(r, nanos, Double::sum);
+                        covered.merge(r, excess, Double::sum);
+                    });
                 }
             }
-            double worst = byRank.values().stream().mapToDouble(v -> v).max().orElse(0);
-            s.claim(evidence.steps[at], worst);
+            s.claims.put(evidence.steps[at], Math.max(HIDDEN_NANOS, most(byRank)));
+            total += most(covered);
         }
+        return total;
+    }
+
+    private static double most(Map<Integer, Double> byRank) {
+        return byRank.values().stream().mapToDouble(v -> v).max().orElse(0);
     }
 
     /** What a kind that cannot be compared should take longer, as the others say; nothing where it may have escaped. */
