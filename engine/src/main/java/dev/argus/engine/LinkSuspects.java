@@ -26,8 +26,11 @@ import org.jspecify.annotations.Nullable;
  * traffic suffers it is the fabric, and nobody is accused. Inside: the links of a GPU or of a host.
  */
 final class LinkSuspects {
-    /** An excess that lasted over all steps seen must be this much: paths differ a little for ever. */
-    private static final double LASTING_RATIO = 1.05;
+    /** An excess between hosts that lasted over all steps seen must be this much: paths differ a little for ever. */
+    private static final double LASTING_ACROSS_RATIO = 1.05;
+
+    /** The same inside a host, where all paths are alike. */
+    private static final double LASTING_INSIDE_RATIO = 1.03;
 
     /** An excess that came and went must be this much: less is within what routes and payloads do. */
     private static final double CHANGE_RATIO = 1.02;
@@ -110,7 +113,7 @@ final class LinkSuspects {
         }
         boolean everything = fit.element().form() == Form.ALL;
         boolean lasting = fit.activeCount() > evidence.steps.length - least;
-        double demanded = lasting ? LASTING_RATIO : CHANGE_RATIO;
+        double demanded = !lasting ? CHANGE_RATIO : across ? LASTING_ACROSS_RATIO : LASTING_INSIDE_RATIO;
         double ratio = ratio(evidence, fit);
         if ((everything && !across) || ratio < demanded) {
             return;
@@ -179,8 +182,8 @@ final class LinkSuspects {
         Suspect s = new Suspect(kind, scope(e, host), e.ranks(), host);
         int most = Math.max(8, shape.worldSize() / 4);
         s.observation = e.form() == Form.RAIL && e.ranks().size() > most;
-        claim(s, evidence, fit);
-        if (s.claims.size() < MIN_STEPS || s.totalClaim() / s.claims.size() < MIN_STEP_RATIO * times.typicalNanos()) {
+        double excess = claim(s, evidence, fit);
+        if (s.claims.isEmpty() || excess / s.claims.size() < MIN_STEP_RATIO * times.typicalNanos()) {
             return null;
         }
         s.activeSteps = s.claims.size();
