@@ -53,7 +53,7 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
                 case WaitPartial p -> ledger.add(p);
                 case TransferFinding p ->
                     Received.put(
-                            transfers, p, f -> List.of(f.ranks(), f.op(), f.bytes(), f.complete()), Received::merge);
+                            transfers, p, f -> List.of(f.subject(), f.op(), f.bytes(), f.complete()), Received::merge);
                 case StepFinding p -> Received.put(steps, p, StepFinding::kind, Received::merge);
                 case StepTimes p -> Received.put(times, p, StepTimes::attempt, Received::merge);
                 case TransferPartial p ->

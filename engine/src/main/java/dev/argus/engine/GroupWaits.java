@@ -108,8 +108,7 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
             return;
         }
         RankSet group = shape.groups().get(state.group).ranks();
-        boolean acrossHosts = group.stream().mapToObj(shape::hostOf).distinct().count() > 1;
-        new Matching(shape, state, step, byRank, group, acrossHosts).emit(out);
+        new Matching(shape, state, step, byRank, group).emit(out);
     }
 
     private static final class Matching {
@@ -120,19 +119,12 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
         private final List<List<CollectiveStat>> lists = new ArrayList<>();
         private final List<List<CollectiveStat>> collectives = new ArrayList<>();
         private final RankSet group;
-        private final boolean acrossHosts;
         private final long[] suffered;
         private final long[] caused;
         private int instances;
         private int ambiguous;
 
-        Matching(
-                JobShape shape,
-                State state,
-                long step,
-                Map<Integer, List<CollectiveStat>> byRank,
-                RankSet group,
-                boolean acrossHosts) {
+        Matching(JobShape shape, State state, long step, Map<Integer, List<CollectiveStat>> byRank, RankSet group) {
             this.shape = shape;
             this.state = state;
             this.step = step;
@@ -143,14 +135,13 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
                         list.stream().filter(c -> !c.op().isPointToPoint()).toList());
             }
             this.group = group;
-            this.acrossHosts = acrossHosts;
             this.suffered = new long[ranks.length];
             this.caused = new long[ranks.length];
         }
 
         void emit(Out out) {
             pairs(out);
-            Map<Long, long[]> transfers = new TreeMap<>();
+            Map<Long, TransferSample> transfers = new TreeMap<>();
             for (List<CollectiveStat> instance : match()) {
                 if (instance.isEmpty()) {
                     ambiguous++;
@@ -162,17 +153,9 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
                 out.loss("ambiguous-collective");
             }
             out.emit(new WaitPartial(state.attempt, state.group, step, ranks, suffered, caused, instances, ambiguous));
-            transfers.forEach((kind, sum) -> out.emit(new TransferPartial(
-                    state.attempt,
-                    state.group,
-                    group,
-                    step,
-                    OPS[(int) (kind & 0xF)],
-                    kind >> 4,
-                    ranks.length == group.size(),
-                    acrossHosts,
-                    (int) sum[0],
-                    (double) sum[1] / sum[0])));
+            boolean complete = ranks.length == group.size();
+            transfers.forEach((kind, sample) -> out.emit(sample.partial(
+                    shape, state.attempt, state.group, group, step, OPS[(int) (kind & 0xF)], kind >> 4, complete)));
         }
 
         /** The k-th send of a rank to another and the k-th receive there are one transfer; it lasts the shorter of both. */
@@ -195,24 +178,35 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
                 if (other == null || other.size() != list.size()) {
                     return;
                 }
-                double sum = 0;
+                Map<Long, TransferSample> sizes = new TreeMap<>();
                 for (int i = 0; i < list.size(); i++) {
-                    sum += Math.min(list.get(i).durationNanos(), other.get(i).durationNanos());
+                    CollectiveStat send = list.get(i);
+                    CollectiveStat receive = other.get(i);
+                    long shorter = Math.min(send.durationNanos(), receive.durationNanos());
+                    long exposed = Math.max(send.exposedNanos(), receive.exposedNanos());
+                    sizes.computeIfAbsent(TransferSample.sizeClass(send.bytes()), k -> new TransferSample())
+                            .add(shorter, send.bytes(), exposed);
                 }
                 int from = (int) (edge >> 32);
                 int to = (int) (long) edge;
-                out.emit(new TransferPartial(
+                sizes.forEach((bytes, sample) -> out.emit(sample.partial(
+                        shape,
                         state.attempt,
-                        PAIR | from << 1 | (to > from ? 1 : 0),
+                        pair(from, to),
                         RankSet.of(from, to),
                         step,
                         CollectiveOp.SEND,
-                        list.getFirst().bytes(),
-                        true,
-                        !shape.hostOf(from).equals(shape.hostOf(to)),
-                        list.size(),
-                        sum / list.size()));
+                        bytes,
+                        true)));
             });
+        }
+
+        /** A number for a direction between two ranks, 30 bits: up to 32,768 ranks all differ, beyond hardly ever two are alike. */
+        private static int pair(int from, int to) {
+            long mixed = from < 1 << 15 && to < 1 << 15
+                    ? (long) from << 15 | to
+                    : (from * 0x9E3779B97F4A7C15L + to * 0xC2B2AE3D27D4EB4FL) >>> 34;
+            return PAIR | (int) mixed;
         }
 
         /** One list a collective, members in the order of {@code ranks}; empty where the members disagree. */
@@ -250,7 +244,7 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
             return instance.stream().allMatch(c -> c.op() == first.op() && c.bytes() == first.bytes());
         }
 
-        private void account(List<CollectiveStat> instance, Map<Long, long[]> transfers) {
+        private void account(List<CollectiveStat> instance, Map<Long, TransferSample> transfers) {
             CollectiveStat first = instance.getFirst();
             if (!first.op().isBarrier()) {
                 return;
@@ -274,19 +268,23 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
                 }
             }
             long waited = 0;
+            long exposed = 0;
             for (int i = 0; i < ranks.length; i++) {
                 CollectiveStat c = instance.get(i);
                 long wait = Math.min(c.durationNanos() - shortest, c.exposedNanos());
+                exposed = Math.max(exposed, c.exposedNanos());
                 suffered[i] += wait;
                 waited += wait;
             }
             if (second - shortest > SAME_ARRIVAL_NANOS) {
                 caused[last] += waited;
             }
-            long[] sum = transfers.computeIfAbsent(
-                    Math.max(0, first.bytes()) << 4 | first.op().ordinal(), k -> new long[2]);
-            sum[0]++;
-            sum[1] += shortest;
+            transfers
+                    .computeIfAbsent(
+                            TransferSample.sizeClass(first.bytes()) << 4
+                                    | first.op().ordinal(),
+                            k -> new TransferSample())
+                    .add(shortest, first.bytes(), exposed);
         }
     }
 

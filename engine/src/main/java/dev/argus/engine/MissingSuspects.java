@@ -81,7 +81,8 @@ final class MissingSuspects {
                         && o.op() == f.op()
                         && o.bytes() == f.bytes()
                         && o.ranks().size() == f.ranks().size()
-                        && o.acrossHosts() == f.acrossHosts())
+                        && o.hosts() == f.hosts()
+                        && o.perHost() == f.perHost())
                 .mapToDouble(TransferFinding::typicalNanos)
                 .toArray());
         double excess = (f.typicalNanos() - sibling) * f.instances();
