@@ -233,7 +233,7 @@ final class RankSuspects {
             for (WorkFinding f : list) {
                 longest = f.totalNanos() > longest.totalNanos() ? f : longest;
                 sets.add(f.peerSet());
-                behind += f.afterWorkRatio() / list.size();
+                behind += f.inputRatio() > 0.5 ? 0 : f.afterWorkRatio() / list.size();
             }
             if (!wide(sets) || behind > 0.5 || shape.ranks().size() < 2) {
                 return; // behind the work of a step: a checkpoint or the like, if nothing says otherwise

@@ -337,6 +337,7 @@ final class WorkAnalyst {
         double threshold = Math.max(floor, t.gapTailFactor() * n.tailOfMost);
         double sigma = Math.max(n.tailOfMost, 1e3);
         boolean single = !several
+                && !atStart(k, s)
                 && (s.mean >= t.gapSingleRatio() * k.typicalStep()
                         || (s.mean >= t.gapSingleRatio() / 2 * k.typicalStep() && chance(k, s) <= GapChance.SINGLE));
         boolean alone = single
@@ -354,12 +355,20 @@ final class WorkAnalyst {
         return changed ? pause(k, s) : new Judgement(false, threshold, sigma, false);
     }
 
+    /** The first step of a recording is long on every CPU: profilers start in it. */
+    private static boolean atStart(Case k, WorkStretch s) {
+        return s.first == 0 && k.m().size() > 2;
+    }
+
     private static double chance(Case k, WorkStretch s) {
         return k.noise().chance().of(k.r(), s.first, s.last, s.bar);
     }
 
     /** What is too small or too short to act on: pauses, and stretches of small ones. */
     private Judgement pause(Case k, WorkStretch s) {
+        if (s.active < 3 && atStart(k, s)) {
+            return new Judgement(false, 0, 0, false);
+        }
         WorkNoise n = k.noise();
         double sigma = Math.max(n.tailOfMost, 1e3);
         if (s.active < 3) {
