@@ -35,7 +35,7 @@ final class Conclusion {
         new ShiftSuspects(state, shape, events, times).join(suspects);
         suspects.addAll(new KernelSuspects(state, shape, names, thresholds, events, times).find(suspects));
         suspects.addAll(new LinkSuspects(state.transfers, shape, times, events).find());
-        suspects.addAll(new MissingSuspects(state.transfers, shape, times, events).find());
+        suspects.addAll(new MissingSuspects(state.transfers, shape, times, events).find(suspects));
         suspects.addAll(new JobSuspects(state, shape, thresholds).find());
         CostModel cost = new CostModel(times, events);
         cost.price(suspects);

@@ -23,7 +23,7 @@ final class GapChance {
     static final double SINGLE = 0.02;
 
     /** Up to this a pause that nobody acts on is worth an observation. */
-    static final double OBSERVED = 0.2;
+    static final double OBSERVED = 0.3;
 
     private static final double TAIL = 2;
     private static final int PLACES = 4;

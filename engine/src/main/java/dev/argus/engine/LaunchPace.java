@@ -116,7 +116,8 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         double between = ranks.length < 4 ? 0 : Robust.shorthSigma(lasting);
         Noise noise = new Noise(orZero(within), Math.max(SPREAD_RATIO, orZero(between)), ranks.length);
         for (int r = 0; r < ranks.length; r++) {
-            Series series = new Series(span[r], relative[r], idle[r], usualIdle.of(r), references.samePeers(r));
+            Series series =
+                    new Series(pace[r], span[r], relative[r], idle[r], usualIdle.of(r), references.samePeers(r));
             boolean found = judge(s, ranks[r], series, noise, out);
             if (!found && !series.samePeers()) {
                 judge(s, ranks[r], series.ownHistory(), noise, out);
@@ -126,13 +127,13 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
 
     /** One rank by step. */
     @SuppressWarnings("ArrayRecordComponent")
-    private record Series(double[] span, double[] relative, double[] idle, double[] usualIdle, boolean samePeers) {
+    private record Series(
+            double[] pace, double[] span, double[] relative, double[] idle, double[] usualIdle, boolean samePeers) {
         /** Against the rank's own pace in most steps, or the fault is there in most: then nothing is found. */
         Series ownHistory() {
-            double usual = 1 + Robust.quantile(relative, 0.25);
-            double[] changed =
-                    Arrays.stream(relative).map(x -> (1 + x) / usual - 1).toArray();
-            return new Series(span, changed, idle, usualIdle, true);
+            double usual = Robust.quantile(pace, 0.25);
+            double[] changed = Arrays.stream(pace).map(x -> x / usual - 1).toArray();
+            return new Series(pace, span, changed, idle, usualIdle, true);
         }
     }
 

@@ -42,7 +42,8 @@ final class MissingSuspects {
         this.events = events;
     }
 
-    List<Suspect> find() {
+    /** @param known suspects of the other levels: the others wait for them too, and that is no wait for a missing rank */
+    List<Suspect> find(List<Suspect> known) {
         List<Suspect> suspects = new ArrayList<>();
         RankSet missing = RankSet.range(0, shape.worldSize() - 1).minus(shape.ranks());
         if (missing.isEmpty() || missing.size() > shape.worldSize() / 4) {
@@ -61,6 +62,7 @@ final class MissingSuspects {
                 unlike |= missing.size() > 1 && ratio < MIN_RATIO && matters(f);
             }
             claims.keySet().removeAll(events);
+            explained(known, claims);
             boolean stall =
                     claims.size() == 1 && claims.firstEntry().getValue() > STALL_STEP_RATIO * times.typicalNanos();
             if (worst >= MIN_RATIO && !unlike && (claims.size() >= 2 || stall)) {
@@ -68,6 +70,14 @@ final class MissingSuspects {
             }
         }
         return suspects.size() == 1 ? suspects : List.of();
+    }
+
+    /** Takes from the claims what known suspects claim of the same steps, and drops what is left of no size. */
+    private void explained(List<Suspect> known, NavigableMap<Long, Double> claims) {
+        for (Suspect s : known) {
+            s.claims.forEach((step, nanos) -> claims.computeIfPresent(step, (k, v) -> v - nanos));
+        }
+        claims.values().removeIf(v -> v < MIN_STEP_RATIO * times.typicalNanos());
     }
 
     private boolean matters(TransferFinding f) {

@@ -31,6 +31,9 @@ final class RankSuspects {
     /** From this share of the hosts on, pauses that whole hosts have are the job's. */
     private static final double MANY_HOSTS_SHARE = 0.5;
 
+    /** A pause of all ranks below this share of the step is a hiccup of the job, and a note. */
+    private static final double PAUSE_OF_ALL_RATIO = 0.3;
+
     /** Single-step gaps on this many ranks, none of them twice in a row, are a habit of the job. */
     private static final int ROTATING_RANKS = 3;
 
@@ -233,13 +236,14 @@ final class RankSuspects {
             for (WorkFinding f : list) {
                 longest = f.totalNanos() > longest.totalNanos() ? f : longest;
                 sets.add(f.peerSet());
-                behind += f.afterWorkRatio() / list.size();
+                behind += f.inputRatio() > 0.5 ? 0 : f.afterWorkRatio() / list.size();
             }
             if (!wide(sets) || behind > 0.5 || shape.ranks().size() < 2) {
                 return; // behind the work of a step: a checkpoint or the like, if nothing says otherwise
             }
             Suspect s = rules.suspect(longest, Scope.JOB, RankSet.EMPTY, "");
             fill(s, List.of(longest));
+            s.observation |= longest.meanNanos() < PAUSE_OF_ALL_RATIO * longest.stepNanos();
             s.what = s.what.replace(" more than its peers", "") + ", on all ranks at once";
             s.why = "All ranks stood still in the same step, so no rank stands out. " + s.why;
             suspects.add(s);

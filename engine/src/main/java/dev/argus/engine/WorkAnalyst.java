@@ -46,6 +46,9 @@ final class WorkAnalyst {
     /** A pause is everybody's when at most this share of the ranks is without it. */
     private static final double EVERYBODY_QUANTILE = 0.1;
 
+    /** Where half of the ranks are slow, the centre lies among the others. */
+    private static final double TWO_HALVES_CENTRE = 0.25;
+
     /** Stretches looked for in one rank and part. */
     private static final int MAX_STRETCHES = 3;
 
@@ -74,6 +77,9 @@ final class WorkAnalyst {
             }
             if (c == OwnComponent.COMPUTE) {
                 compute = noise;
+                if (noise.twoHalves(t.computeLastingRatio())) {
+                    noise = new WorkNoise(x, TWO_HALVES_CENTRE); // the slower half is no reference
+                }
             }
             if (c == OwnComponent.GAP) {
                 everybody(new Case(attempt, peerSet, m, ranks, 0, c, x, noise, typicalStep, gpu, work), out);
@@ -189,7 +195,7 @@ final class WorkAnalyst {
     /** Pauses that all ranks make in one step, longer than any hiccup: nobody stands out, the job stands still. */
     private void everybody(Case k, Out out) {
         double[][] x = k.x();
-        double least = t.gapSingleRatio() * k.typicalStep();
+        double least = t.pauseRatio() / 2 * k.typicalStep();
         for (int s = 1; s < k.m().size(); s++) {
             double[] column = column(x, s);
             double low = Robust.lowerQuantile(column, EVERYBODY_QUANTILE) - k.noise().typical;
@@ -337,6 +343,7 @@ final class WorkAnalyst {
         double threshold = Math.max(floor, t.gapTailFactor() * n.tailOfMost);
         double sigma = Math.max(n.tailOfMost, 1e3);
         boolean single = !several
+                && !atStart(k, s)
                 && (s.mean >= t.gapSingleRatio() * k.typicalStep()
                         || (s.mean >= t.gapSingleRatio() / 2 * k.typicalStep() && chance(k, s) <= GapChance.SINGLE));
         boolean alone = single
@@ -354,16 +361,24 @@ final class WorkAnalyst {
         return changed ? pause(k, s) : new Judgement(false, threshold, sigma, false);
     }
 
+    /** The first step of a recording is long on every CPU: profilers start in it. */
+    private static boolean atStart(Case k, WorkStretch s) {
+        return s.first == 0 && k.m().size() > 2;
+    }
+
     private static double chance(Case k, WorkStretch s) {
         return k.noise().chance().of(k.r(), s.first, s.last, s.bar);
     }
 
     /** What is too small or too short to act on: pauses, and stretches of small ones. */
     private Judgement pause(Case k, WorkStretch s) {
+        if (s.active < 3 && atStart(k, s)) {
+            return new Judgement(false, 0, 0, false);
+        }
         WorkNoise n = k.noise();
         double sigma = Math.max(n.tailOfMost, 1e3);
         if (s.active < 3) {
-            double pause = Math.max(t.pauseRatio() / 2 * k.typicalStep(), 2 * t.gapTailFactor() * n.tailOfMost);
+            double pause = Math.max(t.pauseRatio() * 0.4 * k.typicalStep(), 2 * t.gapTailFactor() * n.tailOfMost);
             if (s.mean >= pause && chance(k, s) <= GapChance.OBSERVED) {
                 return new Judgement(true, pause, sigma, true, Weight.OBSERVED);
             }

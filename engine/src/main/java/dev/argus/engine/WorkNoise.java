@@ -27,6 +27,9 @@ final class WorkNoise {
     /** The largest sum of excess over any stretch, by rank. */
     final double[] best;
 
+    /** Two groups of ranks are apart by this multiple of the wider one. */
+    private static final double APART = 1.5;
+
     private @Nullable GapChance chance;
 
     /** @param healthy quantile over ranks that is taken as healthy */
@@ -107,6 +110,28 @@ final class WorkNoise {
                 }
             }
         }
+    }
+
+    /**
+     * True if the ranks fall in two groups of like size, apart in their lasting excess by a share of the typical value and by far more than
+     * either group is wide. The slower group has a quarter to a half of the ranks: fewer do not move the centre, more are the centre.
+     */
+    boolean twoHalves(double leastRatio) {
+        double[] lasting = Arrays.stream(excess)
+                .mapToDouble(Robust::median)
+                .filter(v -> !Double.isNaN(v))
+                .sorted()
+                .toArray();
+        int n = lasting.length;
+        int from = n - n / 2;
+        for (int k = from; k <= n - Math.max(2, n / 4) && n >= 4; k++) {
+            double gap = lasting[k] - lasting[k - 1];
+            double width = Math.max(lasting[k - 1] - lasting[0], lasting[n - 1] - lasting[k]);
+            if (gap >= leastRatio * typical && gap >= APART * width) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** What is chance among the cells of this part; made when first asked for. */
