@@ -65,12 +65,11 @@ final class LinkElements {
 
     /** Of the ranks of hosts those whose traffic is meant. */
     private RankSet used(List<String> hosts, Collection<Integer> traffic) {
-        RankSet ranks = RankSet.EMPTY;
-        for (int i : traffic) {
-            ranks = ranks.union(evidence.traffic.get(i).finding().ranks());
-        }
         RankSet on = hosts.stream().map(shape::ranksOn).reduce(RankSet.EMPTY, RankSet::union);
-        return on.intersect(ranks);
+        return RankSet.of(on.stream()
+                .filter(r -> traffic.stream()
+                        .anyMatch(i -> evidence.traffic.get(i).finding().ranks().contains(r)))
+                .toArray());
     }
 
     /** Of elements that the same traffic passes the one with fewer ranks stays; alike ones become one. */
