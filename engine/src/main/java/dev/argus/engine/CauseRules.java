@@ -24,6 +24,9 @@ final class CauseRules {
     /** What the CPU was doing decides only when it lay over this share of the gaps. */
     private static final double COVER_SHARE = 0.5;
 
+    /** What the first rank does beside training may cost so much of a step without being a fault. */
+    private static final double BUSY_RATIO = 0.05;
+
     private static final String[] PHASES = {"forward", "backward", "optimizer"};
 
     private final Diagnosis.State state;
@@ -170,6 +173,9 @@ final class CauseRules {
         String cover = f.cover() < 0 ? "" : names.name(f.cover());
         IncidentKind kind =
                 f.gpu() ? gapKind(f, scope, f.coverRatio() >= COVER_SHARE ? cover : "") : IncidentKind.DATA_STALL;
+        if (kind == IncidentKind.DATA_STALL && firstRankIsBusy(f, cover)) {
+            kind = IncidentKind.RANK_ASYMMETRY;
+        }
         if (loadsAlone(f) && (kind == IncidentKind.CPU_STALL || kind == IncidentKind.DATA_STALL)) {
             kind = IncidentKind.RANK_ASYMMETRY;
         }
@@ -195,6 +201,15 @@ final class CauseRules {
             s.levels.add(Level.L5);
         }
         return s;
+    }
+
+    /** The first rank logs between the steps, which makes it late with its input at every step by a little. */
+    private static boolean firstRankIsBusy(WorkFinding f, String cover) {
+        return f.gpu()
+                && f.rank() == 0
+                && cover.isEmpty()
+                && !f.ownHistory()
+                && f.meanNanos() < BUSY_RATIO * f.stepNanos();
     }
 
     /** A rank that always loads the data for its tensor-parallel group, without a peer that does the same, cannot be compared. */

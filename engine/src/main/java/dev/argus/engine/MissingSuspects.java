@@ -30,6 +30,9 @@ final class MissingSuspects {
     /** A single step counts when the wait is at least this share of a step. */
     private static final double STALL_STEP_RATIO = 0.3;
 
+    /** A known suspect that claims at least so much of a wait explains it: waits of several groups add up. */
+    private static final double EXPLAINED_SHARE = 0.2;
+
     private final List<TransferFinding> all;
     private final JobShape shape;
     private final JobTimes times;
@@ -72,12 +75,17 @@ final class MissingSuspects {
         return suspects.size() == 1 ? suspects : List.of();
     }
 
-    /** Takes from the claims what known suspects claim of the same steps, and drops what is left of no size. */
-    private void explained(List<Suspect> known, NavigableMap<Long, Double> claims) {
+    /** Forgets the claims when a known suspect makes the job wait in half of these steps. */
+    private static void explained(List<Suspect> known, NavigableMap<Long, Double> claims) {
         for (Suspect s : known) {
-            s.claims.forEach((step, nanos) -> claims.computeIfPresent(step, (k, v) -> v - nanos));
+            long both = s.claims.entrySet().stream()
+                    .filter(c -> c.getValue() >= EXPLAINED_SHARE * claims.getOrDefault(c.getKey(), Double.MAX_VALUE))
+                    .count();
+            if (2 * both >= claims.size()) {
+                claims.clear();
+                return;
+            }
         }
-        claims.values().removeIf(v -> v < MIN_STEP_RATIO * times.typicalNanos());
     }
 
     private boolean matters(TransferFinding f) {

@@ -236,12 +236,14 @@ final class RankSuspects {
             for (WorkFinding f : list) {
                 longest = f.totalNanos() > longest.totalNanos() ? f : longest;
                 sets.add(f.peerSet());
-                behind += f.inputRatio() > 0.5 ? 0 : f.afterWorkRatio() / list.size();
-            }
-            if (!wide(sets) || behind > 0.5 || shape.ranks().size() < 2) {
-                return; // behind the work of a step: a checkpoint or the like, if nothing says otherwise
+                behind += Math.max(f.afterWorkRatio(), f.inputRatio()) / list.size();
             }
             Suspect s = rules.suspect(longest, Scope.JOB, RankSet.EMPTY, "");
+            boolean named = s.kind == IncidentKind.JIT_STALL || s.kind == IncidentKind.GC_PAUSE;
+            boolean regular = behind > 0.5 || bySteps.size() > 1;
+            if (!wide(sets) || (regular && !named) || shape.ranks().size() < 2) {
+                return; // between steps or again and again: a checkpoint or the like, if nothing says otherwise
+            }
             fill(s, List.of(longest));
             s.observation |= longest.meanNanos() < PAUSE_OF_ALL_RATIO * longest.stepNanos();
             s.what = s.what.replace(" more than its peers", "") + ", on all ranks at once";

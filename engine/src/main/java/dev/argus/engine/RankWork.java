@@ -169,13 +169,18 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         return shape.topology().size("tp") > 1 && shape.topology().coordinate(rank, "tp") == 0;
     }
 
+    /** Ranks of one tensor and context group work on the same data. */
+    private int replicaOf(int rank) {
+        return shape.topology().size("dp") > 1 ? shape.topology().coordinate(rank, "dp") : -1;
+    }
+
     private void judge(State state, Out out) {
         StepMatrix m = state.matrix;
         if (m.size() == 0) {
             return;
         }
         m.judged();
-        analyst.judge(state.attempt, state.peerSet, m, this::loadsData, out);
+        analyst.judge(state.attempt, state.peerSet, m, this::loadsData, this::replicaOf, out);
     }
 
     @Override

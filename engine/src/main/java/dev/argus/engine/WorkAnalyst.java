@@ -4,7 +4,10 @@ import dev.argus.engine.RankWork.Measure;
 import dev.argus.stats.Robust;
 import dev.argus.stats.Segment;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,8 +61,11 @@ final class WorkAnalyst {
         this.t = thresholds;
     }
 
-    /** @param loadsData which ranks load the data for others: their gaps are held against each other */
-    void judge(int attempt, int peerSet, StepMatrix m, IntPredicate loadsData, Out out) {
+    /**
+     * @param loadsData which ranks load the data for others: their gaps are held against each other
+     * @param replicaOf which data a rank works on: what all ranks of one replica have may be the data; below 0 when unknown
+     */
+    void judge(int attempt, int peerSet, StepMatrix m, IntPredicate loadsData, IntUnaryOperator replicaOf, Out out) {
         int[] ranks = m.rows();
         double[] stepNanos = columnMedians(m.measure(Measure.DURATION));
         double typicalStep = Robust.median(stepNanos);
@@ -77,7 +83,8 @@ final class WorkAnalyst {
             }
             if (c == OwnComponent.COMPUTE) {
                 compute = noise;
-                if (noise.twoHalves(t.computeLastingRatio())) {
+                double split = noise.twoHalves(t.computeLastingRatio());
+                if (!Double.isNaN(split) && severalReplicas(ranks, noise, split, replicaOf)) {
                     noise = new WorkNoise(x, TWO_HALVES_CENTRE); // the slower half is no reference
                 }
             }
@@ -112,6 +119,20 @@ final class WorkAnalyst {
                     ratio(compute.within, compute.typical),
                     ratio(workNoise.within, workNoise.typical)));
         }
+    }
+
+    /** True if both halves work on several pieces of data, so that longer data of one cannot be what is slow. */
+    private static boolean severalReplicas(int[] ranks, WorkNoise noise, double split, IntUnaryOperator replicaOf) {
+        Set<Integer> slow = new HashSet<>();
+        Set<Integer> others = new HashSet<>();
+        for (int r = 0; r < ranks.length; r++) {
+            int replica = replicaOf.applyAsInt(ranks[r]);
+            if (replica >= 0) {
+                (Robust.median(noise.excess[r]) >= split ? slow : others).add(replica);
+            }
+        }
+        slow.removeAll(others);
+        return slow.size() >= 2;
     }
 
     private static boolean mostHaveGpus(double[][] flags) {
@@ -435,10 +456,10 @@ final class WorkAnalyst {
                 j.sigma() > 0 ? stretch.mean / j.sigma() : Double.POSITIVE_INFINITY,
                 j.ownHistory(),
                 WorkStretch.ramp(kept),
-                peerRatio(k.work(), k.r(), segment),
-                peerRatio(k.m().measure(Measure.KERNELS), k.r(), segment),
-                peerRatio(k.m().measure(Measure.EXCHANGE_BYTES), k.r(), segment),
-                peerRatio(k.m().measure(Measure.COPY_BYTES), k.r(), segment),
+                peerRatio(k, k.work(), segment),
+                peerRatio(k, k.m().measure(Measure.KERNELS), segment),
+                peerRatio(k, k.m().measure(Measure.EXCHANGE_BYTES), segment),
+                peerRatio(k, k.m().measure(Measure.COPY_BYTES), segment),
                 gap.hostLate,
                 gap.input,
                 gap.afterWork,
@@ -446,9 +467,9 @@ final class WorkAnalyst {
                 gap.cover,
                 gap.coverKind,
                 new double[] {
-                    peerRatio(k.m().measure(Measure.FORWARD), k.r(), segment),
-                    peerRatio(k.m().measure(Measure.BACKWARD), k.r(), segment),
-                    peerRatio(k.m().measure(Measure.OPTIMIZER), k.r(), segment)
+                    peerRatio(k, k.m().measure(Measure.FORWARD), segment),
+                    peerRatio(k, k.m().measure(Measure.BACKWARD), segment),
+                    peerRatio(k, k.m().measure(Measure.OPTIMIZER), segment)
                 },
                 k.ranks().length,
                 stretch.seen,
@@ -456,14 +477,19 @@ final class WorkAnalyst {
                 k.gpu());
     }
 
-    private static double peerRatio(double[][] x, int r, Segment segment) {
+    /** Own over the peers' typical; where half of the ranks are slow, over that of the others. */
+    private static double peerRatio(Case k, double[][] x, Segment segment) {
         double own = 0;
         double peers = 0;
+        double quantile = k.noise().healthy > 0 && k.c() == OwnComponent.COMPUTE ? k.noise().healthy : 0.5;
+        int r = k.r();
         for (int s = segment.first(); s <= segment.last(); s++) {
             double[] column = column(x, s);
             if (!Double.isNaN(x[r][s])) {
                 own += x[r][s];
-                peers += x.length == 2 ? column[1 - r] : Robust.median(column);
+                peers += x.length == 2
+                        ? column[1 - r]
+                        : quantile < 0.5 ? Robust.lowerQuantile(column, quantile) : Robust.median(column);
             }
         }
         if (own > 0 && peers == 0) {

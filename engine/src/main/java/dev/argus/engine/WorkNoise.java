@@ -30,10 +30,14 @@ final class WorkNoise {
     /** Two groups of ranks are apart by this multiple of the wider one. */
     private static final double APART = 1.5;
 
+    /** Quantile over ranks that is taken as healthy. */
+    final double healthy;
+
     private @Nullable GapChance chance;
 
     /** @param healthy quantile over ranks that is taken as healthy */
     WorkNoise(double[][] x, double healthy) {
+        this.healthy = healthy;
         centre = centres(x, healthy);
         typical = orZero(Robust.median(centre));
         common = new double[centre.length];
@@ -113,10 +117,10 @@ final class WorkNoise {
     }
 
     /**
-     * True if the ranks fall in two groups of like size, apart in their lasting excess by a share of the typical value and by far more than
+     * Where the ranks fall in two groups of like size: the least lasting excess of the slower one, else NaN. They are apart in their lasting excess by a share of the typical value and by far more than
      * either group is wide. The slower group has a quarter to a half of the ranks: fewer do not move the centre, more are the centre.
      */
-    boolean twoHalves(double leastRatio) {
+    double twoHalves(double leastRatio) {
         double[] lasting = Arrays.stream(excess)
                 .mapToDouble(Robust::median)
                 .filter(v -> !Double.isNaN(v))
@@ -128,10 +132,10 @@ final class WorkNoise {
             double gap = lasting[k] - lasting[k - 1];
             double width = Math.max(lasting[k - 1] - lasting[0], lasting[n - 1] - lasting[k]);
             if (gap >= leastRatio * typical && gap >= APART * width) {
-                return true;
+                return lasting[k];
             }
         }
-        return false;
+        return Double.NaN;
     }
 
     /** What is chance among the cells of this part; made when first asked for. */
