@@ -100,7 +100,18 @@ final class IncidentWriter {
         int set = s.scope == Scope.GROUP ? shape.peerSets().indexOf(s.ranks) : -1;
         return set >= 0 && !shape.peerLabels().get(set).startsWith("all")
                 ? shape.peerLabels().get(set) + " (ranks " + s.ranks + ")"
-                : s.scope.text() + " of ranks " + s.ranks;
+                : dimension(s) + s.scope.text() + " of ranks " + s.ranks;
+    }
+
+    /** What the group is, where the suspect is the members of one. */
+    private String dimension(Suspect s) {
+        return s.scope != Scope.GROUP
+                ? ""
+                : shape.groups().stream()
+                        .filter(g -> s.groups.contains(g.ranks()))
+                        .findFirst()
+                        .map(g -> g.dimension().isEmpty() ? "" : g.dimension() + " ")
+                        .orElse("");
     }
 
     /**

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Suspects from the own work of ranks: one a rank and cause, merged to one a host where the ranks of a host share it, and to the
+ * Suspects from the own work of ranks: one a rank and cause, merged to one a host or group where its ranks share it, and to the
  * job where it rotates over many ranks.
  */
 final class RankSuspects {
@@ -88,6 +88,9 @@ final class RankSuspects {
             }
             hosts(c, left, suspects);
             left.removeIf(f -> f.weight() == Weight.HINT);
+            if (c == OwnComponent.COMPUTE) {
+                groups(left, suspects);
+            }
             if (c == OwnComponent.GAP) {
                 many(left, suspects);
             }
@@ -305,6 +308,29 @@ final class RankSuspects {
             suspects.add(s);
             left.removeAll(list);
         });
+    }
+
+    /** Takes out of {@code left} what the members of one group have in common: the replicas of a set of experts, say. */
+    private void groups(List<WorkFinding> left, List<Suspect> suspects) {
+        CommonGroups groups = new CommonGroups(shape);
+        CommonGroups.Common common = groups.best(left);
+        while (common != null && together(common.findings())) {
+            List<WorkFinding> list = common.findings();
+            WorkFinding strongest = list.getFirst();
+            for (WorkFinding f : list) {
+                strongest = f.totalNanos() > strongest.totalNanos() ? f : strongest;
+            }
+            RankSet ranks = RankSet.of(list.stream().mapToInt(WorkFinding::rank).toArray());
+            Suspect s = rules.suspect(strongest, Scope.GROUP, ranks, "");
+            fill(s, list);
+            s.groups.add(common.group().ranks());
+            s.why = ranks.size() + " of the " + common.group().ranks().size()
+                    + " members of one group are slow in the same steps; the numbers are those of the slowest, rank "
+                    + strongest.rank() + ". " + s.why;
+            suspects.add(s);
+            left.removeAll(list);
+            common = groups.best(left);
+        }
     }
 
     private boolean suffersAsOne(String host, List<WorkFinding> list) {

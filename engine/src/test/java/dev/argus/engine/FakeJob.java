@@ -153,6 +153,7 @@ final class FakeJob {
     private ToDoubleBiFunction<RankSet, Long> pairFactor = (pair, step) -> 1;
     private RankSet otherModel = RankSet.EMPTY;
     private double[] lasting = new double[0];
+    private final List<ParallelGroup> more = new ArrayList<>();
 
     private FakeJob(int ranks, long seed) {
         this.ranks = ranks;
@@ -233,6 +234,12 @@ final class FakeJob {
         return this;
     }
 
+    /** A group on top of the usual ones. */
+    FakeJob group(String dimension, RankSet members) {
+        more.add(new ParallelGroup(dimension, members));
+        return this;
+    }
+
     String host(int rank) {
         return "host" + rank / ranksPerHost;
     }
@@ -259,6 +266,7 @@ final class FakeJob {
         if (stages > 1) {
             list.add(new ParallelGroup("pp", RankSet.range(0, ranks - 1)));
         }
+        list.addAll(more);
         return list;
     }
 

@@ -1,5 +1,6 @@
 package dev.argus.benchmarks.accuracy;
 
+import dev.argus.simulator.Disturbance;
 import dev.argus.simulator.Fault;
 import dev.argus.simulator.GroupKind;
 import dev.argus.simulator.JobModel;
@@ -33,7 +34,7 @@ public enum Published {
                     .filter(r -> layout.coordinate(r, Dimension.DP) == replica)
                     .toArray();
             return builder(layout, model(new int[] {1, 1}, 2, false))
-                    .fault(new Fault.SlowFamily(ranks, KernelFamily.ATTENTION, 150, When.always(FROM, LAST)));
+                    .fault(new Fault.SlowFamily(ranks, KernelFamily.ATTENTION, 150, When.always(FIRST, LAST)));
         }
     },
 
@@ -47,7 +48,23 @@ public enum Published {
                     .build();
             int rank = layout.group(full ? 300 : 77, GroupKind.EXPERT_DATA).rank(full ? 17 : 5);
             return builder(layout, model(new int[] {4}, 1, true))
+                    .disturbance(new Disturbance.HotExpert(1.2, 1, 0.04))
                     .fault(new Fault.SlowRail(rank, 4, When.always(FIRST, LAST)));
+        }
+    },
+
+    /** The same group slow by its own work: the kernels of its experts, at as many tokens as the others have. */
+    EXPERT_WORK("expert-work", "a slow expert-data-parallel group, by its own work") {
+        @Override
+        Scenario.Builder job(boolean full) {
+            Layout layout = Layout.builder()
+                    .size(Dimension.DP, full ? 512 : 128)
+                    .expert(8)
+                    .build();
+            int[] ranks = layout.group(full ? 300 : 77, GroupKind.EXPERT_DATA).ranks();
+            return builder(layout, model(new int[] {4}, 1, true))
+                    .disturbance(new Disturbance.HotExpert(1.2, 1, 0.04))
+                    .fault(new Fault.SlowFamily(ranks, KernelFamily.EXPERT, 1.6, When.always(FIRST, LAST)));
         }
     },
 
@@ -62,11 +79,11 @@ public enum Published {
                     .build();
             int rank = layout.world() - (full ? 399 : 13);
             return builder(layout, model(new int[] {1, 1, 1, 1}, 4, false))
-                    .fault(new Fault.SlowBackward(new int[] {rank}, 1.9, When.always(FROM, LAST)));
+                    .fault(new Fault.SlowBackward(new int[] {rank}, 1.9, When.always(FIRST, LAST)));
         }
     },
 
-    /** A rank compiles twice, 40 times as long as a pass of its model takes; nothing says why its GPU idles. */
+    /** Two ranks compile, one of them twice, each time for 40 passes of their model; nothing says why their GPUs idle. */
     RARE_JIT("rare-jit", "rare 40x JIT stalls") {
         @Override
         Scenario.Builder job(boolean full) {
@@ -74,10 +91,12 @@ public enum Published {
                     .size(Dimension.TP, 4)
                     .size(Dimension.DP, full ? 1024 : 32)
                     .build();
-            int[] rank = {full ? 2718 : 85};
+            int[] one = {full ? 2718 : 85};
+            int[] other = {full ? 31 : 14};
             When twice = new When(FIRST + 2, FIRST + 5, 0b1001);
-            return builder(layout, model(new int[] {2}, 1, false))
-                    .fault(new Fault.Stalls(Fault.Stall.JIT, rank, 40 * PASS_NANOS, 0.3, false, twice));
+            return builder(layout, model(new int[] {2}, 4, false))
+                    .fault(new Fault.Stalls(Fault.Stall.JIT, one, 40 * PASS_NANOS, 0.3, false, twice))
+                    .fault(new Fault.Stalls(Fault.Stall.JIT, other, 40 * PASS_NANOS, 0.6, false, When.once(FIRST + 4)));
         }
     },
 
@@ -93,6 +112,7 @@ public enum Published {
                     .build();
             int[] rank = {full ? 9001 : 133};
             return builder(layout, model(new int[] {2, 2}, 2, true))
+                    .disturbance(new Disturbance.HotExpert(1.2, 1, 0.04))
                     .fault(new Fault.SlowFamily(rank, KernelFamily.EXPERT, 1.6, When.always(FROM, LAST)));
         }
     };
@@ -103,7 +123,7 @@ public enum Published {
     private static final long SEED = 2606;
 
     /** A forward pass of one microbatch. */
-    private static final long PASS_NANOS = 5_000_000;
+    private static final long PASS_NANOS = 2_000_000;
 
     private final String word;
     private final String sentence;
