@@ -103,7 +103,12 @@ final class LaunchSuspects {
                         && s.firstStep() <= excess.lastKey()
                         && s.lastStep() >= excess.firstKey())
                 .toList();
-        if (same.stream().anyMatch(s -> !VAGUE.contains(s.kind))) {
+        boolean amongMore = known.stream()
+                .anyMatch(s -> !VAGUE.contains(s.kind)
+                        && s.ranks.containsAll(ranks)
+                        && s.firstStep() <= excess.lastKey()
+                        && s.lastStep() >= excess.firstKey());
+        if (amongMore || same.stream().anyMatch(s -> !VAGUE.contains(s.kind))) {
             return; // something else is known of these ranks: it makes their CPU late, or is what matters
         }
         TreeMap<Long, Double> loss = loss(known, ranks, excess, idle);

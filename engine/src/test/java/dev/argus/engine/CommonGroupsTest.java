@@ -7,6 +7,8 @@ import dev.argus.model.RankSet;
 import dev.argus.model.Scope;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
 /** The members of a group that are slow together are one incident. */
@@ -36,6 +38,17 @@ class CommonGroupsTest {
                     .satisfies(g -> assertThat(g.dimension()).isEqualTo("edp"));
             assertThat(i.summary()).startsWith("edp group of ranks 1,5,9");
         });
+    }
+
+    /** A GPU that is slow keeps its CPU waiting: slow launches of one member are no trouble of their own. */
+    @RepeatedTest(6)
+    void whatSlowsTheGroupExplainsTheLaunchesOfItsMembers(RepetitionInfo run) {
+        FakeJob job = FakeJob.of(32, run.getCurrentRepetition() + 3)
+                .perHost(4)
+                .group("edp", REPLICAS)
+                .fault(c -> c.compute(REPLICAS.contains(c.rank) ? 1.2 : 1));
+
+        assertThat(incidents(job)).as("seed %d", run.getCurrentRepetition() + 3).hasSize(1);
     }
 
     @Test
