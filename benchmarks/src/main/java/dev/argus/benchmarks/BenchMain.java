@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
             "  ./argus bench reader traces/    on your traces",
             "  ./argus bench compression traces/ --window step",
             "  ./argus bench accuracy --only nic,pair --per-kind 20 --misses",
+            "  ./argus bench accuracy --published --full",
             "  ./argus bench start --format json"
         })
 public final class BenchMain implements Runnable {
@@ -96,6 +97,11 @@ public final class BenchMain implements Runnable {
             description = "accuracy: list every wrong diagnosis, with the command that makes its folder.")
     private boolean misses;
 
+    @Option(
+            names = "--published",
+            description = "accuracy: situations reported from production instead; with --full at their size.")
+    private boolean published;
+
     @Option(names = "--page", paramLabel = "FILE", description = "accuracy: also write the results as a page.")
     private @Nullable Path page;
 
@@ -146,7 +152,7 @@ public final class BenchMain implements Runnable {
     @Override
     public void run() {
         StringBuilder details = new StringBuilder();
-        BenchRequest.Trials trials = new BenchRequest.Trials(seed, only, perKind, threads, misses, page);
+        BenchRequest.Trials trials = new BenchRequest.Trials(seed, only, perKind, threads, misses, page, published);
         BenchRequest request = new BenchRequest(
                 full,
                 paths,
