@@ -100,18 +100,13 @@ final class IncidentWriter {
         int set = s.scope == Scope.GROUP ? shape.peerSets().indexOf(s.ranks) : -1;
         return set >= 0 && !shape.peerLabels().get(set).startsWith("all")
                 ? shape.peerLabels().get(set) + " (ranks " + s.ranks + ")"
-                : dimension(s) + s.scope.text() + " of ranks " + s.ranks;
+                : group(s) + " of ranks " + s.ranks;
     }
 
-    /** What the group is, where the suspect is the members of one. */
-    private String dimension(Suspect s) {
-        return s.scope != Scope.GROUP
-                ? ""
-                : shape.groups().stream()
-                        .filter(g -> s.groups.contains(g.ranks()))
-                        .findFirst()
-                        .map(g -> g.dimension().isEmpty() ? "" : g.dimension() + " ")
-                        .orElse("");
+    private static String group(Suspect s) {
+        return s.dimension.equals(CommonGroups.REPLICA)
+                ? "data-parallel replica"
+                : s.dimension.isEmpty() ? s.scope.text() : s.dimension + " " + s.scope.text();
     }
 
     /**

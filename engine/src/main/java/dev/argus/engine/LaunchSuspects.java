@@ -55,8 +55,10 @@ final class LaunchSuspects {
     void join(List<Suspect> known) {
         Map<String, List<LaunchFinding>> byHost = new LinkedHashMap<>();
         for (LaunchFinding f : state.launches) {
-            byHost.computeIfAbsent(shape.hostOf(f.rank()), h -> new ArrayList<>())
-                    .add(f);
+            if (!explained(f, known)) {
+                byHost.computeIfAbsent(shape.hostOf(f.rank()), h -> new ArrayList<>())
+                        .add(f);
+            }
         }
         int late = state.launches.stream()
                 .mapToInt(LaunchFinding::rank)
@@ -82,6 +84,16 @@ final class LaunchSuspects {
         });
     }
 
+    /** True when more is known of several ranks, this one among them: a GPU that is slow keeps its CPU waiting. */
+    private static boolean explained(LaunchFinding f, List<Suspect> known) {
+        return known.stream()
+                .anyMatch(s -> !VAGUE.contains(s.kind)
+                        && s.ranks.size() > 1
+                        && s.ranks.contains(f.rank())
+                        && s.firstStep() <= f.lastStep()
+                        && s.lastStep() >= f.firstStep());
+    }
+
     private void add(List<Suspect> known, RankSet ranks, String host, List<LaunchFinding> list) {
         TreeMap<Long, Double> excess = new TreeMap<>();
         TreeMap<Long, Double> idle = new TreeMap<>();
@@ -103,12 +115,7 @@ final class LaunchSuspects {
                         && s.firstStep() <= excess.lastKey()
                         && s.lastStep() >= excess.firstKey())
                 .toList();
-        boolean amongMore = known.stream()
-                .anyMatch(s -> !VAGUE.contains(s.kind)
-                        && s.ranks.containsAll(ranks)
-                        && s.firstStep() <= excess.lastKey()
-                        && s.lastStep() >= excess.firstKey());
-        if (amongMore || same.stream().anyMatch(s -> !VAGUE.contains(s.kind))) {
+        if (same.stream().anyMatch(s -> !VAGUE.contains(s.kind))) {
             return; // something else is known of these ranks: it makes their CPU late, or is what matters
         }
         TreeMap<Long, Double> loss = loss(known, ranks, excess, idle);

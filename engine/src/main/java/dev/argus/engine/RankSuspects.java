@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,10 +87,14 @@ final class RankSuspects {
                 everybody(left, suspects);
                 rotating(left, suspects);
             }
+            CommonGroups common = new CommonGroups(shape);
+            if (c == OwnComponent.COMPUTE) {
+                groups(common::wholeAcrossHosts, left, suspects);
+            }
             hosts(c, left, suspects);
             left.removeIf(f -> f.weight() == Weight.HINT);
             if (c == OwnComponent.COMPUTE) {
-                groups(left, suspects);
+                groups(common::best, left, suspects);
             }
             if (c == OwnComponent.GAP) {
                 many(left, suspects);
@@ -311,9 +316,11 @@ final class RankSuspects {
     }
 
     /** Takes out of {@code left} what the members of one group have in common: the replicas of a set of experts, say. */
-    private void groups(List<WorkFinding> left, List<Suspect> suspects) {
-        CommonGroups groups = new CommonGroups(shape);
-        CommonGroups.Common common = groups.best(left);
+    private void groups(
+            Function<List<WorkFinding>, CommonGroups.@Nullable Common> next,
+            List<WorkFinding> left,
+            List<Suspect> suspects) {
+        CommonGroups.Common common = next.apply(left);
         while (common != null && together(common.findings())) {
             List<WorkFinding> list = common.findings();
             WorkFinding strongest = list.getFirst();
@@ -324,12 +331,13 @@ final class RankSuspects {
             Suspect s = rules.suspect(strongest, Scope.GROUP, ranks, "");
             fill(s, list);
             s.groups.add(common.group().ranks());
+            s.dimension = common.group().dimension();
             s.why = ranks.size() + " of the " + common.group().ranks().size()
-                    + " members of one group are slow in the same steps; the numbers are those of the slowest, rank "
+                    + " members are slow in the same steps; the numbers are those of the slowest, rank "
                     + strongest.rank() + ". " + s.why;
             suspects.add(s);
             left.removeAll(list);
-            common = groups.best(left);
+            common = next.apply(left);
         }
     }
 

@@ -41,6 +41,9 @@ final class Suspect {
     /** Ranks that showed it, where nobody is accused. */
     RankSet involved = RankSet.EMPTY;
 
+    /** What its group is, where it is the members of one. */
+    String dimension = "";
+
     /** True when the accusation rests on compute time. */
     boolean computes;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.argus.model.Incident;
 import dev.argus.model.RankSet;
 import dev.argus.model.Scope;
+import dev.argus.model.Topology;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
@@ -80,6 +81,43 @@ class CommonGroupsTest {
         assertThat(incidents(job))
                 .isNotEmpty()
                 .allSatisfy(i -> assertThat(i.scope()).isEqualTo(Scope.RANK));
+    }
+
+    /** Half of the ranks of two hosts: the copy of the model explains both, no host does. */
+    @Test
+    void aReplicaIsOneIncidentAlsoWhereItIsHalfOfItsHosts() {
+        RankSet copy = RankSet.of(4, 5, 20, 21);
+
+        assertThat(incidents(copies().fault(c -> c.compute(copy.contains(c.rank) ? 1.2 : 1))))
+                .singleElement()
+                .satisfies(i -> {
+                    assertThat(i.scope()).isEqualTo(Scope.GROUP);
+                    assertThat(i.ranks()).isEqualTo(copy);
+                    assertThat(i.summary()).startsWith("data-parallel replica of ranks 4-5,20-21");
+                });
+    }
+
+    @Test
+    void aPartOfAReplicaOnOneHostIsThatHosts() {
+        assertThat(incidents(copies().fault(c -> c.compute(c.rank == 4 || c.rank == 5 ? 1.2 : 1))))
+                .singleElement()
+                .satisfies(i -> {
+                    assertThat(i.scope()).isEqualTo(Scope.HOST);
+                    assertThat(i.ranks()).isEqualTo(RankSet.of(4, 5));
+                });
+    }
+
+    /** Two tensor ranks, eight copies, two stages; four ranks a host. */
+    private static FakeJob copies() {
+        return FakeJob.of(32, 7)
+                .perHost(4)
+                .stages(2)
+                .topology(new Topology(
+                        List.of(
+                                new Topology.Dimension("tp", 2),
+                                new Topology.Dimension("dp", 8),
+                                new Topology.Dimension("pp", 2)),
+                        "given"));
     }
 
     @Test

@@ -154,6 +154,7 @@ final class FakeJob {
     private RankSet otherModel = RankSet.EMPTY;
     private double[] lasting = new double[0];
     private final List<ParallelGroup> more = new ArrayList<>();
+    private Topology topology = Topology.UNKNOWN;
 
     private FakeJob(int ranks, long seed) {
         this.ranks = ranks;
@@ -240,6 +241,11 @@ final class FakeJob {
         return this;
     }
 
+    FakeJob topology(Topology known) {
+        topology = known;
+        return this;
+    }
+
     String host(int rank) {
         return "host" + rank / ranksPerHost;
     }
@@ -295,17 +301,7 @@ final class FakeJob {
             labels.add(stages == 1 ? "all ranks" : "stage " + s);
         }
         return new JobShape(
-                0,
-                ranks,
-                RankSet.range(0, ranks - 1),
-                hosts,
-                gpus,
-                models,
-                Topology.UNKNOWN,
-                groups,
-                groupOf,
-                peers,
-                labels);
+                0, ranks, RankSet.range(0, ranks - 1), hosts, gpus, models, topology, groups, groupOf, peers, labels);
     }
 
     Thresholds thresholds() {

@@ -40,6 +40,8 @@ public record PublishedTrial(
         double diagnosedSeconds,
         long heapBytes) {
 
+    private static final int SHORT = 30;
+
     /** Tries a situation. */
     public static PublishedTrial run(Published situation, boolean full) {
         heap().forEach(MemoryPoolMXBean::resetPeakUsage);

@@ -12,7 +12,9 @@ import dev.argus.model.StepDigest;
 import dev.argus.simulator.Simulation;
 import dev.argus.stats.Robust;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,8 +24,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 class PublishedTest {
     private static final long STEP = 25;
 
-    private static PublishedTrial trial(Published situation) {
-        return PublishedTrial.run(situation, false);
+    private static final Map<Published, PublishedTrial> TRIALS = new EnumMap<>(Published.class);
+
+    private static synchronized PublishedTrial trial(Published situation) {
+        return TRIALS.computeIfAbsent(situation, s -> PublishedTrial.run(s, false));
     }
 
     private static List<StepDigest> digests(Published situation) {
@@ -48,9 +52,10 @@ class PublishedTest {
 
     @Test
     void theAttentionOfTheReplicaIsNamed() {
-        assertThat(trial(Published.ATTENTION).said())
-                .isNotEmpty()
-                .allSatisfy(i -> assertThat(i.kernels()).hasSize(2).allMatch(k -> k.contains("flash::flash_")));
+        assertThat(trial(Published.ATTENTION).said()).singleElement().satisfies(i -> {
+            assertThat(i.ranks()).isEqualTo(RankSet.of(44, 45, 46, 47, 108, 109, 110, 111));
+            assertThat(i.kernels()).hasSize(2).allMatch(k -> k.contains("flash::flash_"));
+        });
     }
 
     @Test
