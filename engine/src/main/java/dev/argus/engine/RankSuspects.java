@@ -249,7 +249,7 @@ final class RankSuspects {
             Suspect s = rules.suspect(longest, Scope.JOB, RankSet.EMPTY, "");
             boolean named = s.kind == IncidentKind.JIT_STALL || s.kind == IncidentKind.GC_PAUSE;
             boolean regular = behind > 0.5 || bySteps.size() > 1;
-            if (!wide(sets) || (regular && !named) || shape.ranks().size() < 2) {
+            if (((!wide(sets) || regular) && !named) || shape.ranks().size() < 2) {
                 return; // between steps or again and again: a checkpoint or the like, if nothing says otherwise
             }
             fill(s, List.of(longest));
@@ -409,7 +409,8 @@ final class RankSuspects {
         double all = 0;
         Map<Integer, Double> byRank = new TreeMap<>();
         for (WorkFinding f : left) {
-            boolean sparse = f.active() <= 2 || (f.weight() == Weight.ACCUSES && 3 * f.active() <= f.steps().length);
+            boolean sparse =
+                    f.active() <= 2 || (f.weight() == Weight.ACCUSES && 2 * f.active() <= f.steps().length + 1);
             if (sparse) {
                 single.add(f);
                 ranks.add(f.rank());

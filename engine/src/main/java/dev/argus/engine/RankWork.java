@@ -133,7 +133,8 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
 
     /** Behind the last work of a step, or before any of the next: where the border lies exactly is often inferred. */
     private static boolean betweenSteps(Gap gap, StepDigest d) {
-        return gap.afterWork() || gap.startNanos() - d.startNanos() < BORDER_RATIO * d.durationNanos();
+        long training = d.durationNanos() - gap.durationNanos();
+        return gap.afterWork() || gap.startNanos() - d.startNanos() < BORDER_RATIO * training;
     }
 
     private static boolean event(StepDigest d) {
