@@ -100,11 +100,15 @@ record LinkFit(LinkElement element, boolean[] active, double strength, double sc
             gains = new double[kinds][evidence.steps.length];
             touched = new int[kinds][evidence.steps.length];
             traffic = new int[kinds];
+            double[] predicted = new double[kinds];
+            for (int k = 0; k < kinds; k++) {
+                predicted[k] = Math.log1p(evidence.weight[k] * Math.expm1(strength)) / evidence.sigma[k];
+            }
             for (int i : element.traffic()) {
                 LinkTraffic t = evidence.traffic.get(i);
                 int k = t.kind();
                 traffic[k]++;
-                double expected = Math.log1p(evidence.weight[k] * Math.expm1(strength)) / evidence.sigma[k];
+                double expected = predicted[k];
                 double tolerated = Math.max(0, TOLERANCE * expected - 1);
                 for (int s = 0; s < t.logs().length; s++) {
                     double seen = (t.logs()[s] - evidence.healthy[k]) / evidence.sigma[k];
