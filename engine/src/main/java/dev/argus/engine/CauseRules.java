@@ -259,7 +259,7 @@ final class CauseRules {
         if (scope == Scope.HOST) {
             return IncidentKind.HOST_CONTENTION;
         }
-        if (f.inputRatio() > 0.5 && !launchesSlowly(f)) {
+        if (f.inputRatio() > 0.5 && !launchesSlowly(f) && !has(c, "forward", "backward", "optimizer")) {
             return IncidentKind.DATA_STALL;
         }
         return IncidentKind.CPU_STALL;

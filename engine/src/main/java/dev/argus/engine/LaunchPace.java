@@ -161,7 +161,7 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
             if (inside && !Double.isNaN(relative[i])) {
                 steps.add(s.matrix.step(i));
                 excess.add(Math.max(0, span[i] - span[i] / (1 + relative[i])));
-                idle.add(Math.max(0, series.idle()[i] - series.usualIdle()[i]));
+                idle.add(series.idle()[i] - series.usualIdle()[i]);
                 sum += relative[i];
                 active += relative[i] >= perStep ? 1 : 0;
             }

@@ -28,6 +28,9 @@ final class LaunchSuspects {
     /** Steps must be longer by this share for the loss to be seen in them. */
     private static final double RISE_RATIO = 0.004;
 
+    /** And by so many standard deviations of quiet steps. */
+    private static final double RISE_SIGMAS = 3;
+
     /** From this share of the step on an idle GPU tells that launches are late. */
     private static final double IDLE_RATIO = 0.005;
 
@@ -102,7 +105,7 @@ final class LaunchSuspects {
             for (int i = 0; i < f.steps().length; i++) {
                 count.merge(f.steps()[i], 1, Integer::sum);
                 excess.merge(f.steps()[i], f.excessNanos()[i], Math::max);
-                idle.merge(f.steps()[i], f.idleNanos()[i], Math::max);
+                idle.merge(f.steps()[i], f.idleNanos()[i] / list.size(), Double::sum);
             }
         }
         excess.keySet().removeIf(s -> events.contains(s) || 2 * count.getOrDefault(s, 0) < list.size());
@@ -139,7 +142,10 @@ final class LaunchSuspects {
         known.forEach(s -> quiet.removeAll(s.claims.keySet()));
         double before = Robust.median(values(quiet));
         double inside = Robust.median(values(excess.keySet()));
-        boolean longer = quiet.size() >= 2 && inside > (1 + RISE_RATIO) * before;
+        Set<Long> troubled = new HashSet<>(times.steps());
+        troubled.removeAll(quiet);
+        double sigma = times.quietSigma(troubled) * Math.sqrt(1.0 / Math.max(1, quiet.size()) + 1.0 / excess.size());
+        boolean longer = quiet.size() >= 2 && inside - before > Math.max(RISE_RATIO * before, RISE_SIGMAS * sigma);
         double share = 0;
         for (int rank : ranks.toArray()) {
             share += state.ledger.causedRatio(rank, excess.firstKey(), excess.lastKey());
