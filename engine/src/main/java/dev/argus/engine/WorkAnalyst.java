@@ -301,7 +301,16 @@ final class WorkAnalyst {
             case COPY -> copy(k, stretch);
             case GAP -> gap(k, stretch);
         };
-        return j.holds() ? finding(k, excess, stretch, j) : null;
+        if (!j.holds()) {
+            return null;
+        }
+        Segment seen = stretch.segment();
+        Segment own = k.c() == OwnComponent.COMPUTE
+                ? new MomentaryWork(k.work(), k.r(), k.noise().centre).trim(excess, seen)
+                : seen;
+        boolean shorter = own.last() - own.first() < seen.last() - seen.first();
+        WorkFinding without = shorter ? accept(k, excess, own, perStep) : null;
+        return without != null ? without : finding(k, excess, stretch, j);
     }
 
     /**
