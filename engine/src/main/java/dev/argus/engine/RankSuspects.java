@@ -47,6 +47,12 @@ final class RankSuspects {
     /** Short pauses in this share of the steps, each on another rank, are a habit of the job. */
     private static final double HABIT_SHARE = 0.4;
 
+    /**
+     * Pauses that wander are alike: of thousands of ranks one always has a hiccup, and would make a habit of what two ranks
+     * have.
+     */
+    private static final double LIKE_SHARE = 0.25;
+
     /** A step of a stretch is affected when it has at least this share of the mean excess. */
     private static final double ACTIVE_SHARE = 0.3;
 
@@ -408,10 +414,12 @@ final class RankSuspects {
         Set<Long> steps = new HashSet<>();
         double all = 0;
         Map<Integer, Double> byRank = new TreeMap<>();
+        double longestPause =
+                left.stream().mapToDouble(WorkFinding::meanNanos).max().orElse(0);
         for (WorkFinding f : left) {
             boolean sparse =
                     f.active() <= 2 || (f.weight() == Weight.ACCUSES && 2 * f.active() <= f.steps().length + 1);
-            if (sparse) {
+            if (sparse && f.meanNanos() >= LIKE_SHARE * longestPause) {
                 single.add(f);
                 ranks.add(f.rank());
                 steps.add(f.firstStep());

@@ -302,4 +302,26 @@ class CasesTest {
         assertThat(a).isEqualTo(b);
         assertThat(a.incidents().getFirst().id()).matches("[0-9a-f]{16}");
     }
+
+    private static FakeJob pauses(double third) {
+        return FakeJob.of(32, 6).quiet().fault(c -> {
+            if ((c.rank == 3 && (c.step == 104 || c.step == 109)) || (c.rank == 20 && c.step == 112)) {
+                c.gap(90, false, "");
+            } else if (c.rank == 27 && c.step == 107) {
+                c.gap(third, false, "");
+            }
+        });
+    }
+
+    /** A third rank that pauses as long makes a habit of the job; one that has a hiccup does not. */
+    @Test
+    void twoRanksThatPauseAndAHiccupAreTwoRanks() {
+        assertThat(pauses(90).diagnose().incidents())
+                .extracting(Incident::scope)
+                .containsExactly(Scope.JOB);
+        assertThat(pauses(20).diagnose().incidents())
+                .filteredOn(i -> i.scope() == Scope.RANK)
+                .extracting(Incident::ranks)
+                .contains(RankSet.of(3), RankSet.of(20));
+    }
 }
