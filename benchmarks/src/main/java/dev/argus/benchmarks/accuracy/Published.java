@@ -122,7 +122,7 @@ public enum Published {
     private static final int LAST = 27;
     private static final long SEED = 2606;
 
-    /** A forward pass of one microbatch. */
+    /** About a forward pass of one microbatch of the job that compiles. */
     private static final long PASS_NANOS = 2_000_000;
 
     private final String word;

@@ -120,8 +120,9 @@ public record PublishedTrial(
                 .formatted(
                         i.kind().text(),
                         i.scope().text(),
-                        ranks.length() > 40
-                                ? ranks.substring(0, 36) + "..., " + i.ranks().size() + " ranks"
+                        ranks.length() > SHORT && ranks.lastIndexOf(',', SHORT) > 0
+                                ? ranks.substring(0, ranks.lastIndexOf(',', SHORT)) + ",... ("
+                                        + i.ranks().size() + ")"
                                 : ranks,
                         i.firstStep(),
                         i.lastStep(),
