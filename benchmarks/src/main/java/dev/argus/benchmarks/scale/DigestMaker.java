@@ -135,9 +135,8 @@ final class DigestMaker {
         long wait = latest[group] - compute[rank];
         SplittableRandom shared = new SplittableRandom(job.mixed(group, -2_000_000 - step));
         for (int i = 0; i < 5; i++) {
-            CollectiveOp op = i < 2
-                    ? CollectiveOp.REDUCE_SCATTER
-                    : i == 2 ? CollectiveOp.ALL_REDUCE : CollectiveOp.ALL_GATHER;
+            CollectiveOp op =
+                    i < 2 ? CollectiveOp.REDUCE_SCATTER : i == 2 ? CollectiveOp.ALL_REDUCE : CollectiveOp.ALL_GATHER;
             double nanos = i == 2 ? 60_000 : GRADIENT_NANOS * (1 + 0.02 * shared.nextGaussian());
             long late = (i == 0 ? wait : 0) + Math.round(3_000 * Math.abs(random.nextGaussian()));
             long duration = Math.round(nanos) + late;

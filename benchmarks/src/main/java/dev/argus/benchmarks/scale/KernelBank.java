@@ -47,8 +47,9 @@ final class KernelBank {
 
     private static String name(int k) {
         if (k >= KERNELS) {
-            return "ncclDevKernel_" + List.of("AllGather", "ReduceScatter", "AllReduce", "SendRecv").get(k - KERNELS)
-                    + "_RING_LL(ncclDevKernelArgsStorage<4096ul>)";
+            return "ncclDevKernel_"
+                    + List.of("AllGather", "ReduceScatter", "AllReduce", "SendRecv")
+                            .get(k - KERNELS) + "_RING_LL(ncclDevKernelArgsStorage<4096ul>)";
         }
         return isArithmetic(k)
                 ? "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_warpgroupsize1x1x1_execute_kernel_" + k
@@ -82,7 +83,8 @@ final class KernelBank {
 
     /** One window of one rank. */
     KernelWindow window(int rank, int number, long step) {
-        KernelWindow of = series.get(Math.floorMod(job.mixed(rank, 2), VARIANTS)).get(number);
+        KernelWindow of =
+                series.get(Math.floorMod(job.mixed(rank, 2), VARIANTS)).get(number);
         SplittableRandom lasting = new SplittableRandom(job.mixed(rank, 3));
         SplittableRandom now = new SplittableRandom(job.mixed(rank, 4 + number));
         double own = 1 + LASTING * lasting.nextGaussian();
@@ -95,7 +97,8 @@ final class KernelBank {
             if (slowness > 1 && k < KERNELS && (!memory || !isArithmetic(k))) {
                 factor *= memory ? 1 + 2 * (slowness - 1) : slowness;
             }
-            // what a rank lasts is drawn once, so that the bins move from window to window no more than on a steady rank
+            // what a rank lasts is drawn once, so that the bins move from window to window no more than on a steady
+            // rank
             int bins = (int) Math.round(Math.log(factor) / Math.log(2) * 128);
             kernels.add(new StreamKernel(
                     kernel.name(), kernel.stream(), kernel.workItems(), moved(kernel.durations(), factor, bins)));
