@@ -5,8 +5,8 @@ import dev.argus.engine.Out;
 import dev.argus.engine.Transform;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * One detector of the graph with its state by key. Used by one thread at a time.
@@ -17,7 +17,7 @@ import java.util.TreeMap;
 final class KeyedNode<I, S> {
     private final String name;
     private final Transform<I, S> transform;
-    private final Map<Long, S> states = new TreeMap<>();
+    private final Map<Long, S> states = new HashMap<>();
 
     private KeyedNode(String name, Transform<I, S> transform) {
         this.name = name;
@@ -39,7 +39,14 @@ final class KeyedNode<I, S> {
 
     /** Fires the timer of every key, in ascending order of keys. */
     void timer(long eventNanos, Out out) {
-        states.values().forEach(s -> transform.onTimer(s, eventNanos, out));
+        for (long key : keys()) {
+            transform.onTimer(states.computeIfAbsent(key, transform::fresh), eventNanos, out);
+        }
+    }
+
+    /** In ascending order: only timers and snapshots need one. */
+    private long[] keys() {
+        return states.keySet().stream().mapToLong(Long::longValue).sorted().toArray();
     }
 
     /** All states as bytes. */
@@ -47,11 +54,11 @@ final class KeyedNode<I, S> {
         WireWriter to = new WireWriter();
         to.writeVarint(states.size());
         WireWriter one = new WireWriter();
-        states.forEach((key, state) -> {
+        for (long key : keys()) {
             one.reset();
-            transform.encode(state, one);
+            transform.encode(states.computeIfAbsent(key, transform::fresh), one);
             to.writeSigned(key).writeBytes(one.toByteArray());
-        });
+        }
         return to.toByteArray();
     }
 
