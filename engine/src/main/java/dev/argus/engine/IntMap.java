@@ -39,6 +39,11 @@ final class IntMap<V> {
         return (V) values[slot(key)];
     }
 
+    V getOrDefault(int key, V otherwise) {
+        V value = get(key);
+        return value == null ? otherwise : value;
+    }
+
     void put(int key, V value) {
         int at = slot(key);
         if (values[at] == null) {

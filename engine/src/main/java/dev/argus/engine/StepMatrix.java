@@ -48,15 +48,6 @@ final class StepMatrix {
         return true;
     }
 
-    /** Writes one measure of a row and step that are kept; nothing where they are not. */
-    void set(int row, long step, int measure, float value) {
-        int at = Arrays.binarySearch(steps, 0, size, step);
-        float[] cells = rows.get(row);
-        if (at >= 0 && cells != null) {
-            cells[columns[at] * measures + measure] = value;
-        }
-    }
-
     private int position(long step) {
         if (size > 0 && steps[size - 1] == step) {
             return size - 1;
