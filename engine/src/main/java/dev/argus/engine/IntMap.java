@@ -129,4 +129,28 @@ final class IntMap<V> {
             }
         }
     }
+
+    @Override
+    public boolean equals(Object other) {
+        if (!(other instanceof IntMap<?> that) || that.size != size) {
+            return false;
+        }
+        for (int i = 0; i < keys.length; i++) {
+            Object value = values[i];
+            if (value != null && !value.equals(that.get(keys[i]))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public int hashCode() {
+        int sum = 0;
+        for (int i = 0; i < keys.length; i++) {
+            Object value = values[i];
+            sum += value == null ? 0 : keys[i] ^ value.hashCode();
+        }
+        return sum;
+    }
 }

@@ -78,6 +78,11 @@ public final class ScaleData {
         return digests[step][rank];
     }
 
+    /** Number of ranks. */
+    public int ranks() {
+        return job.ranks();
+    }
+
     /** The ranks that are slow. */
     public RankSet slow() {
         return job.slow();

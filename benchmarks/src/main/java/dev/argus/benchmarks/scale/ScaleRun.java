@@ -13,17 +13,28 @@ import dev.argus.wire.KernelWindowDecoder;
 import dev.argus.wire.StepDigestCodec;
 import dev.argus.wire.WireReader;
 import java.util.List;
+import java.util.concurrent.Executor;
 
 /** Takes the frames of a job from memory through the detectors; holds what a server holds between windows. */
 public final class ScaleRun {
     private final ScaleData data;
     private final JobShape shape;
     private final KernelWindowDecoder[] decoders;
+    private final Executor executor;
+    private final int lanes;
     private GraphRunner runner;
 
-    /** Over frames in memory. */
-    public ScaleRun(ScaleData data) {
+    /**
+     * Over frames in memory.
+     *
+     * @param data the frames
+     * @param executor runs all lanes but one
+     * @param lanes threads at work at a time
+     */
+    public ScaleRun(ScaleData data, Executor executor, int lanes) {
         this.data = data;
+        this.executor = executor;
+        this.lanes = lanes;
         shape = data.job.shape(data.names);
         decoders = new KernelWindowDecoder[data.job.ranks()];
         for (int r = 0; r < decoders.length; r++) {
@@ -33,7 +44,7 @@ public final class ScaleRun {
     }
 
     private GraphRunner fresh() {
-        return new GraphRunner(new DetectorGraph(shape, data.names, Thresholds.DEFAULT));
+        return new GraphRunner(new DetectorGraph(shape, data.names, Thresholds.DEFAULT), executor, lanes);
     }
 
     /** Forgets what the detectors know; the streams of frames go on. */
@@ -51,13 +62,10 @@ public final class ScaleRun {
     /** Decodes and takes the digests of a window's steps and its kernels. */
     public void take(int window) {
         for (int s = 0; s < ScaleData.STEPS; s++) {
-            for (int r = 0; r < decoders.length; r++) {
-                runner.take(digest(s, r));
-            }
+            int step = s;
+            runner.takeDigests(decoders.length, rank -> digest(step, rank));
         }
-        for (int r = 0; r < decoders.length; r++) {
-            runner.take(decode(window, r));
-        }
+        runner.takeWindows(decoders.length, rank -> decode(window, rank));
     }
 
     /** What the detectors conclude. */
