@@ -11,7 +11,6 @@ import dev.argus.model.StepDigest;
 import dev.argus.model.StreamKernel;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -178,7 +177,7 @@ public final class DetectorGraph {
         }
         List<CollectiveStat> fresh = new ArrayList<>(d.collectives().size());
         of.add(fresh);
-        list.add(new GroupStep(d.attempt(), group, d.rank(), d.step(), Collections.unmodifiableList(fresh)));
+        list.add(new GroupStep(d.attempt(), group, d.rank(), d.step(), fresh));
         return list.size() - 1;
     }
 }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * L3: the durations of one compute kernel, rank by rank, against the peers' centre. Key: (attempt, peer set, kernel).
@@ -77,6 +78,11 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         StepMatrix distances = new StepMatrix(DISTANCES, STEPS);
         final TreeMap<Long, IntMap<List<DurationSummary>>> pending = new TreeMap<>();
 
+        /** Of {@code pending} the step of the last record, for most records are of it. */
+        private long openStep;
+
+        private @Nullable IntMap<List<DurationSummary>> open;
+
         /** Steps compared since all ranks had delivered, so that a record that comes again does not open them again. */
         final TreeSet<Long> compared = new TreeSet<>();
 
@@ -112,6 +118,10 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
             out.loss("late-step");
             return;
         }
+        if (k.step() == s.openStep && s.open != null) {
+            deliver(s, k, s.open);
+            return;
+        }
         boolean settled = (s.pending.size() == PENDING && k.step() < s.pending.firstKey())
                 || s.compared.contains(k.step())
                 || (s.compared.size() == STEPS && k.step() < s.compared.first());
@@ -119,17 +129,26 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
             return;
         }
         IntMap<List<DurationSummary>> members = s.pending.computeIfAbsent(k.step(), step -> new IntMap<>());
+        s.openStep = k.step();
+        s.open = members;
+        deliver(s, k, members);
+        if (s.pending.size() > PENDING) {
+            Map.Entry<Long, IntMap<List<DurationSummary>>> oldest = s.pending.pollFirstEntry();
+            s.open = null;
+            settle(s, oldest.getKey(), oldest.getValue());
+        }
+    }
+
+    private void deliver(State s, KernelStep k, IntMap<List<DurationSummary>> members) {
         members.put(k.rank(), k.streams());
         if (members.size() >= expected(s.peerSet)) {
+            s.open = null;
             settle(s, k.step(), members);
             s.pending.remove(k.step());
             s.compared.add(k.step());
             if (s.compared.size() > STEPS) {
                 s.compared.pollFirst();
             }
-        } else if (s.pending.size() > PENDING) {
-            Map.Entry<Long, IntMap<List<DurationSummary>>> oldest = s.pending.pollFirstEntry();
-            settle(s, oldest.getKey(), oldest.getValue());
         }
     }
 
