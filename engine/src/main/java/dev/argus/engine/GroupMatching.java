@@ -296,4 +296,3 @@ final class GroupMatching {
         sum[1] += shortest;
     }
 }
-

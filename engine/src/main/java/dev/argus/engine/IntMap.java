@@ -35,7 +35,8 @@ final class IntMap<V> {
     }
 
     @SuppressWarnings("unchecked")
-    @Nullable V get(int key) {
+    @Nullable
+    V get(int key) {
         return (V) values[slot(key)];
     }
 

@@ -181,8 +181,7 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
             if (means[i] > least) {
                 centre = centre == null ? new KernelDistance.Centre(of) : centre;
                 KernelDistance d = centre.to(of.get(i));
-                s.distances.put(
-                        ranks[i], step, (float) d.signedRatio(), (float) d.movedRatio(), (float) d.modeRatio());
+                s.distances.put(ranks[i], step, (float) d.signedRatio(), (float) d.movedRatio(), (float) d.modeRatio());
             }
         }
     }

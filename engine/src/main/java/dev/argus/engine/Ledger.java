@@ -95,8 +95,7 @@ final class Ledger {
         to.writeVarint(steps.size());
         steps.forEach((number, step) -> {
             to.writeSigned(number).writeVarint(step.caused.size());
-            step.caused.forEachSorted(
-                    (rank, nanos) -> to.writeVarint(rank).writeVarint(nanos[0]));
+            step.caused.forEachSorted((rank, nanos) -> to.writeVarint(rank).writeVarint(nanos[0]));
         });
     }
 

@@ -331,8 +331,8 @@ final class WorkAnalyst {
         double threshold = Math.max(floor, t.gapTailFactor() * n.tailOfMost);
         double sigma = Math.max(n.tailOfMost, 1e3);
         boolean single = !several && s.mean >= t.gapSingleRatio() * k.typicalStep();
-        boolean alone = single
-                || s.total - s.length * n.tailOfMost >= family * t.gapTailFactor() * n.bestOfOthers(k.r(), 0.5);
+        boolean alone =
+                single || s.total - s.length * n.tailOfMost >= family * t.gapTailFactor() * n.bestOfOthers(k.r(), 0.5);
         if (alone && large && changed && s.mean >= threshold && (single || chance(k, s) <= GapChance.MOST)) {
             return new Judgement(true, threshold, sigma, s.outside >= 2);
         }

@@ -28,7 +28,7 @@ import java.util.function.IntFunction;
  */
 public final class GraphRunner {
     /** Records of a batch that are on their way at once: bounds the memory they take. */
-    private static final int BATCH = 1024;
+    static final int BATCH = 1024;
 
     private final DetectorGraph graph;
     private final Lanes lanes;
@@ -60,7 +60,7 @@ public final class GraphRunner {
         this(graph, new Lanes(executor, lanes));
     }
 
-    private GraphRunner(DetectorGraph graph, Lanes lanes) {
+    GraphRunner(DetectorGraph graph, Lanes lanes) {
         this.graph = graph;
         this.lanes = lanes;
         steps = KeyedNode.of(graph.steps(), lanes);

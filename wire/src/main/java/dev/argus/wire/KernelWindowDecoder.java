@@ -99,8 +99,7 @@ public final class KernelWindowDecoder {
         try {
             EntropyDecoder coder = new EntropyDecoder(layout.models, bytes, from, end);
             KernelWindow empty = new KernelWindow(0, 0, 0, List.of(), List.of(), 0);
-            KernelWindow window =
-                    layout.code(coder, empty, names, FREE_ELEMENTS + ELEMENTS_PER_BYTE * (end - from));
+            KernelWindow window = layout.code(coder, empty, names, FREE_ELEMENTS + ELEMENTS_PER_BYTE * (end - from));
             coder.expectEnd();
             layout.keep();
             return window;
