@@ -33,13 +33,17 @@ final class ScaleBench implements Bench {
     private static final int GROWTH_RANKS = 288;
 
     private final int ranks;
+    private final int warm;
+    private final int runs;
 
     ScaleBench() {
-        this(RANKS);
+        this(RANKS, WARM, RUNS);
     }
 
-    ScaleBench(int ranks) {
+    ScaleBench(int ranks, int warm, int runs) {
         this.ranks = ranks;
+        this.warm = warm;
+        this.runs = runs;
     }
 
     @Override
@@ -74,7 +78,7 @@ final class ScaleBench implements Bench {
         if (of == RANKS && !one) {
             (request.full() ? MORE : SMALL).forEach(n -> others.add(measure(n, 1, FEW_RUNS, request)));
         }
-        Size main = measure(of, WARM, RUNS, request);
+        Size main = measure(of, warm, runs, request);
         String what = of + " ranks x 100 kernels and " + ScaleData.STEPS + " step digests a rank, decoding included, "
                 + LANES + " threads";
         figures.add(Figure.median("windowSeconds", "s", main.seconds(), what, Bar.atMost(BUDGET_SECONDS)));
@@ -103,7 +107,9 @@ final class ScaleBench implements Bench {
                 "kernels and digests, " + Math.round(main.records()) + " of them",
                 null));
         sizes(figures, main, others);
-        figures.add(growth(request));
+        if (of == RANKS) {
+            figures.add(growth(request));
+        }
         return figures;
     }
 
