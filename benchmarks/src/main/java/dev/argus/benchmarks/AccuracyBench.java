@@ -7,6 +7,7 @@ import dev.argus.benchmarks.accuracy.Cell;
 import dev.argus.benchmarks.accuracy.JobSet;
 import dev.argus.benchmarks.accuracy.Matrix;
 import dev.argus.benchmarks.accuracy.Outcome;
+import dev.argus.benchmarks.accuracy.PublishedPage;
 import dev.argus.benchmarks.accuracy.Results;
 import dev.argus.benchmarks.accuracy.Rival;
 import dev.argus.benchmarks.accuracy.Trial;
@@ -53,6 +54,9 @@ final class AccuracyBench implements Bench {
     @Override
     public List<Figure> measure(BenchRequest request) throws IOException, InterruptedException, CannotMeasure {
         BenchRequest.Trials trials = request.trials();
+        if (trials.published()) {
+            return PublishedFigures.measure(request);
+        }
         Long seed = trials.seed();
         int perKind = trials.perKind() > 0 ? trials.perKind() : request.full() ? FULL_PER_KIND : QUICK_PER_KIND;
         Matrix matrix = new Matrix(
@@ -82,7 +86,8 @@ final class AccuracyBench implements Bench {
                     LocalDate.now(ZoneOffset.UTC).toString(),
                     matrix,
                     cells.size());
-            Files.writeString(page, AccuracyPage.of(results, making, bars(figures)));
+            String kept = Files.exists(page) ? PublishedPage.of(Files.readString(page)) : "";
+            Files.writeString(page, PublishedPage.with(AccuracyPage.of(results, making, bars(figures)), kept));
             request.progress().accept("page written to " + page);
         }
         return figures;

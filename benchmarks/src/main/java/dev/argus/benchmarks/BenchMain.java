@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
             "  ./argus bench compression traces/ --window step",
             "  ./argus bench accuracy --only nic,pair --per-kind 20 --misses",
             "  ./argus bench scale --ranks 3240",
+            "  ./argus bench accuracy --published --full",
             "  ./argus bench start --format json"
         })
 public final class BenchMain implements Runnable {
@@ -97,6 +98,11 @@ public final class BenchMain implements Runnable {
             description = "accuracy: list every wrong diagnosis, with the command that makes its folder.")
     private boolean misses;
 
+    @Option(
+            names = "--published",
+            description = "accuracy: situations reported from production instead; with --full at their size.")
+    private boolean published;
+
     @Option(names = "--page", paramLabel = "FILE", description = "accuracy: also write the results as a page.")
     private @Nullable Path page;
 
@@ -150,7 +156,7 @@ public final class BenchMain implements Runnable {
     @Override
     public void run() {
         StringBuilder details = new StringBuilder();
-        BenchRequest.Trials trials = new BenchRequest.Trials(seed, only, perKind, threads, misses, page);
+        BenchRequest.Trials trials = new BenchRequest.Trials(seed, only, perKind, threads, misses, page, published);
         BenchRequest request = new BenchRequest(
                 full,
                 paths,

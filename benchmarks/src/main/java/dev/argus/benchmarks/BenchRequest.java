@@ -41,6 +41,7 @@ record BenchRequest(
      * @param threads scenarios at a time
      * @param misses true to list what went wrong
      * @param page file to write the results to, for people; null = none
+     * @param published true for the published situations instead
      */
     record Trials(
             @Nullable Long seed,
@@ -48,9 +49,10 @@ record BenchRequest(
             int perKind,
             int threads,
             boolean misses,
-            @Nullable Path page) {
+            @Nullable Path page,
+            boolean published) {
         static final Trials DEFAULT =
-                new Trials(null, List.of(), 0, Runtime.getRuntime().availableProcessors(), false, null);
+                new Trials(null, List.of(), 0, Runtime.getRuntime().availableProcessors(), false, null, false);
 
         Trials {
             only = List.copyOf(only);

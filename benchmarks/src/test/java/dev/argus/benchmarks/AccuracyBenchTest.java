@@ -11,7 +11,7 @@ class AccuracyBenchTest {
     private final List<String> details = new ArrayList<>();
 
     private List<Figure> measure(int threads, String... kinds) throws Exception {
-        BenchRequest.Trials trials = new BenchRequest.Trials(3L, List.of(kinds), 2, threads, true, null);
+        BenchRequest.Trials trials = new BenchRequest.Trials(3L, List.of(kinds), 2, threads, true, null, false);
         return new AccuracyBench()
                 .measure(new BenchRequest(
                         false, List.of(), line -> {}, BenchRequest.Window.trace, null, trials, 0, details::add));

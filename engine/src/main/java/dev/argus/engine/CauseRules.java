@@ -24,6 +24,9 @@ final class CauseRules {
     /** What the CPU was doing decides only when it lay over this share of the gaps. */
     private static final double COVER_SHARE = 0.5;
 
+    /** What the first rank does beside training may cost so much of a step without being a fault. */
+    private static final double BUSY_RATIO = 0.05;
+
     private static final String[] PHASES = {"forward", "backward", "optimizer"};
 
     private final Diagnosis.State state;
@@ -170,6 +173,12 @@ final class CauseRules {
         String cover = f.cover() < 0 ? "" : names.name(f.cover());
         IncidentKind kind =
                 f.gpu() ? gapKind(f, scope, f.coverRatio() >= COVER_SHARE ? cover : "") : IncidentKind.DATA_STALL;
+        if (kind == IncidentKind.DATA_STALL && firstRankIsBusy(f, cover)) {
+            kind = IncidentKind.RANK_ASYMMETRY;
+        }
+        if (loadsAlone(f) && (kind == IncidentKind.CPU_STALL || kind == IncidentKind.DATA_STALL)) {
+            kind = IncidentKind.RANK_ASYMMETRY;
+        }
         if (kind == IncidentKind.CPU_STALL && f.rank() == 0 && f.afterWorkRatio() > 0.8) {
             kind = sometimes(f) ? IncidentKind.CHECKPOINT : IncidentKind.RANK_ASYMMETRY;
         }
@@ -194,12 +203,33 @@ final class CauseRules {
         return s;
     }
 
+    /** The first rank logs between the steps, which makes it late with its input at every step by a little. */
+    private static boolean firstRankIsBusy(WorkFinding f, String cover) {
+        return f.gpu()
+                && f.rank() == 0
+                && cover.isEmpty()
+                && !f.ownHistory()
+                && f.meanNanos() < BUSY_RATIO * f.stepNanos();
+    }
+
+    /** A rank that always loads the data for its tensor-parallel group, without a peer that does the same, cannot be compared. */
+    private boolean loadsAlone(WorkFinding f) {
+        return !f.ownHistory()
+                && f.peerSet() >= 0
+                && loads(f.rank())
+                && shape.peerSets().get(f.peerSet()).stream().noneMatch(r -> r != f.rank() && loads(r));
+    }
+
+    private boolean loads(int rank) {
+        return shape.topology().size("tp") > 1 && shape.topology().coordinate(rank, "tp") == 0;
+    }
+
     /** The first rank writes checkpoints, in some steps, and logs, in all, when the others are done: pauses at the end of steps. */
     private static boolean sometimes(WorkFinding f) {
         return f.active() <= 2 + f.stepsSeen() / 3;
     }
 
-    private static IncidentKind gapKind(WorkFinding f, Scope scope, String cover) {
+    private IncidentKind gapKind(WorkFinding f, Scope scope, String cover) {
         String c = (cover.length() > 512 ? cover.substring(0, 512) : cover).toLowerCase(Locale.ROOT);
         if (has(c, "compile", "inductor", "dynamo", "triton", "autotune", "nvrtc", "ptxas", "jit")) {
             return IncidentKind.JIT_STALL;
@@ -229,10 +259,16 @@ final class CauseRules {
         if (scope == Scope.HOST) {
             return IncidentKind.HOST_CONTENTION;
         }
-        if (f.inputRatio() > 0.5) {
+        if (f.inputRatio() > 0.5 && !launchesSlowly(f) && !has(c, "forward", "backward", "optimizer")) {
             return IncidentKind.DATA_STALL;
         }
         return IncidentKind.CPU_STALL;
+    }
+
+    /** True if the CPU was late with more than the input. */
+    private boolean launchesSlowly(WorkFinding f) {
+        return state.launches.stream()
+                .anyMatch(l -> l.rank() == f.rank() && l.firstStep() <= f.lastStep() && l.lastStep() >= f.firstStep());
     }
 
     private static boolean has(String text, String... words) {

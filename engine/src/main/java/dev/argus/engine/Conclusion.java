@@ -34,8 +34,8 @@ final class Conclusion {
         new LaunchSuspects(state, shape, events, times).join(suspects);
         new ShiftSuspects(state, shape, events, times).join(suspects);
         suspects.addAll(new KernelSuspects(state, shape, names, thresholds, events, times).find(suspects));
-        suspects.addAll(new LinkSuspects(state.transfers, shape, thresholds, times, events).find());
-        suspects.addAll(new MissingSuspects(state.transfers, shape, times, events).find());
+        suspects.addAll(new LinkSuspects(state.transfers, shape, times, events).find());
+        suspects.addAll(new MissingSuspects(state.transfers, shape, times, events).find(suspects));
         suspects.addAll(new JobSuspects(state, shape, thresholds).find());
         CostModel cost = new CostModel(times, events);
         cost.price(suspects);

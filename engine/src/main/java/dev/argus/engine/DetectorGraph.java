@@ -90,8 +90,13 @@ public final class DetectorGraph {
         }
         return d.partial() || !d.gpu() || span == 0 || d.kernelCount() == 0
                 ? Optional.empty()
-                : Optional.of(
-                        new LaunchStep(d.attempt(), d.rank(), d.step(), span, d.kernelCount(), d.durationNanos()));
+                : Optional.of(new LaunchStep(
+                        d.attempt(),
+                        d.rank(),
+                        d.step(),
+                        span,
+                        d.kernelCount(),
+                        d.own().hostIdleNanos()));
     }
 
     /** The ledger. */

@@ -36,7 +36,7 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
         final Kept<KernelShare> shares = new Kept<>(s -> List.of(s.peerSet(), s.kernel()), Received::merge);
         final Ledger ledger = new Ledger();
         final Kept<TransferFinding> transfers =
-                new Kept<>(f -> List.of(f.ranks(), f.op(), f.bytes(), f.complete()), Received::merge);
+                new Kept<>(f -> List.of(f.subject(), f.op(), f.bytes(), f.complete()), Received::merge);
         final Kept<StepFinding> steps = new Kept<>(StepFinding::kind, Received::merge);
         final Kept<StepTimes> times = new Kept<>(StepTimes::attempt, Received::merge);
 

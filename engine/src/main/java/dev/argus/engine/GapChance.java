@@ -19,8 +19,11 @@ final class GapChance {
     /** Above this the stretch is what a healthy job shows now and then. */
     static final double MOST = 0.002;
 
+    /** Up to this a single pause of medium length accuses: nothing of all the others comes near it. */
+    static final double SINGLE = 0.02;
+
     /** Up to this a pause that nobody acts on is worth an observation. */
-    static final double OBSERVED = 0.2;
+    static final double OBSERVED = 0.3;
 
     private static final double TAIL = 2;
     private static final int PLACES = 4;

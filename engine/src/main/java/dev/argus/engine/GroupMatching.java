@@ -31,7 +31,9 @@ final class GroupMatching {
     private final List<List<CollectiveStat>> collectives;
 
     private final RankSet group;
-    private final boolean acrossHosts;
+    private final TransferSample.Spread spread;
+    private long lastBytes;
+    private long lastClass;
     private final long[] suffered;
     private final long[] caused;
     private int instances;
@@ -44,7 +46,7 @@ final class GroupMatching {
             long step,
             IntMap<List<CollectiveStat>> byRank,
             RankSet group,
-            boolean acrossHosts) {
+            TransferSample.Spread spread) {
         this.shape = shape;
         this.attempt = attempt;
         this.subject = subject;
@@ -58,7 +60,7 @@ final class GroupMatching {
             collectives.add(withoutPairs(list));
         }
         this.group = group;
-        this.acrossHosts = acrossHosts;
+        this.spread = spread;
         this.suffered = new long[ranks.length];
         this.caused = new long[ranks.length];
     }
@@ -82,7 +84,7 @@ final class GroupMatching {
 
     void emit(Out out) {
         pairs(out);
-        Map<Long, long[]> transfers = new TreeMap<>();
+        Map<Long, TransferSample> transfers = new TreeMap<>();
         if (inOrder()) {
             List<CollectiveStat> instance = new ArrayList<>(ranks.length);
             for (int i = 0; i < collectives.getFirst().size(); i++) {
@@ -105,17 +107,9 @@ final class GroupMatching {
             out.loss("ambiguous-collective");
         }
         out.emit(new WaitPartial(attempt, subject, step, ranks, suffered, caused, instances, ambiguous));
-        transfers.forEach((kind, sum) -> out.emit(new TransferPartial(
-                attempt,
-                subject,
-                group,
-                step,
-                OPS[(int) (kind & 0xF)],
-                kind >> 4,
-                ranks.length == group.size(),
-                acrossHosts,
-                (int) sum[0],
-                (double) sum[1] / sum[0])));
+        boolean complete = ranks.length == group.size();
+        transfers.forEach((kind, sample) -> out.emit(
+                sample.partial(spread, attempt, subject, group, step, OPS[(int) (kind & 0xF)], kind >> 4, complete)));
     }
 
     /** True if all members made the same collectives in the same order, numbered upwards: the usual case, which needs no search. */
@@ -176,9 +170,7 @@ final class GroupMatching {
 
     private void pair(int i, int j, Out out) {
         List<CollectiveStat> received = lists.get(j);
-        double sum = 0;
-        long bytes = 0;
-        int sends = 0;
+        Map<Long, TransferSample> sizes = new TreeMap<>();
         int at = 0;
         for (CollectiveStat send : lists.get(i)) {
             if (send.op() == CollectiveOp.SEND && send.peer() == ranks[j]) {
@@ -186,25 +178,39 @@ final class GroupMatching {
                 if (at == received.size()) {
                     return; // more sends than receives
                 }
-                bytes = sends == 0 ? send.bytes() : bytes;
-                sum += Math.min(send.durationNanos(), received.get(at++).durationNanos());
-                sends++;
+                CollectiveStat receive = received.get(at++);
+                long shorter = Math.min(send.durationNanos(), receive.durationNanos());
+                long exposed = Math.max(send.exposedNanos(), receive.exposedNanos());
+                long of = sizeClass(send.bytes());
+                sizes.computeIfAbsent(of, k -> new TransferSample()).add(shorter, send.bytes(), of, exposed);
             }
         }
         if (next(received, at, ranks[i]) < received.size()) {
             return; // more receives than sends
         }
-        out.emit(new TransferPartial(
-                attempt,
-                PAIR | ranks[i] << 1 | (ranks[j] > ranks[i] ? 1 : 0),
-                RankSet.of(ranks[i], ranks[j]),
-                step,
-                CollectiveOp.SEND,
-                bytes,
-                true,
-                !shape.hostOf(ranks[i]).equals(shape.hostOf(ranks[j])),
-                sends,
-                sum / sends));
+        RankSet both = RankSet.of(ranks[i], ranks[j]);
+        boolean across = !shape.hostOf(ranks[i]).equals(shape.hostOf(ranks[j]));
+        TransferSample.Spread lie =
+                across ? new TransferSample.Spread(2, 1) : new TransferSample.Spread(1, both.size());
+        sizes.forEach((bytes, sample) -> out.emit(
+                sample.partial(lie, attempt, number(ranks[i], ranks[j]), both, step, CollectiveOp.SEND, bytes, true)));
+    }
+
+    /** Mostly that of the collective before. */
+    private long sizeClass(long bytes) {
+        if (bytes != lastBytes) {
+            lastBytes = bytes;
+            lastClass = TransferSample.sizeClass(bytes);
+        }
+        return lastClass;
+    }
+
+    /** A number for a direction between two ranks, 30 bits: up to 32,768 ranks all differ, beyond hardly ever two are alike. */
+    private static int number(int from, int to) {
+        long mixed = from < 1 << 15 && to < 1 << 15
+                ? (long) from << 15 | to
+                : (from * 0x9E3779B97F4A7C15L + to * 0xC2B2AE3D27D4EB4FL) >>> 34;
+        return PAIR | (int) mixed;
     }
 
     /** The place of the next receive from a rank; the size of the list when there is none. */
@@ -257,7 +263,7 @@ final class GroupMatching {
         return true;
     }
 
-    private void account(List<CollectiveStat> instance, Map<Long, long[]> transfers) {
+    private void account(List<CollectiveStat> instance, Map<Long, TransferSample> transfers) {
         CollectiveStat first = instance.getFirst();
         if (!first.op().isBarrier()) {
             return;
@@ -281,18 +287,20 @@ final class GroupMatching {
             }
         }
         long waited = 0;
+        long exposed = 0;
         for (int i = 0; i < ranks.length; i++) {
             CollectiveStat c = instance.get(i);
             long wait = Math.min(c.durationNanos() - shortest, c.exposedNanos());
+            exposed = Math.max(exposed, c.exposedNanos());
             suffered[i] += wait;
             waited += wait;
         }
         if (second - shortest > SAME_ARRIVAL_NANOS) {
             caused[last] += waited;
         }
-        long[] sum = transfers.computeIfAbsent(
-                Math.max(0, first.bytes()) << 4 | first.op().ordinal(), k -> new long[2]);
-        sum[0]++;
-        sum[1] += shortest;
+        long of = sizeClass(first.bytes());
+        transfers
+                .computeIfAbsent(of << 4 | first.op().ordinal(), k -> new TransferSample())
+                .add(shortest, first.bytes(), of, exposed);
     }
 }

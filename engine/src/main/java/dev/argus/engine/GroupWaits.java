@@ -34,17 +34,15 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
     /** Members of each group that can report. */
     private final int[] expected;
 
-    private final boolean[] acrossHosts;
+    private final List<TransferSample.Spread> spreads = new ArrayList<>();
 
     GroupWaits(JobShape shape) {
         this.shape = shape;
         expected = new int[shape.groups().size()];
-        acrossHosts = new boolean[expected.length];
         for (int g = 0; g < expected.length; g++) {
             RankSet ranks = shape.groups().get(g).ranks();
             expected[g] = ranks.intersect(shape.ranks()).size();
-            String host = ranks.isEmpty() ? "" : shape.hostOf(ranks.get(0));
-            acrossHosts[g] = ranks.stream().anyMatch(r -> !shape.hostOf(r).equals(host));
+            spreads.add(TransferSample.Spread.of(shape, ranks));
         }
     }
 
@@ -106,7 +104,7 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
         if (byRank == null || (byRank.size() < 2 && whole)) {
             return;
         }
-        new GroupMatching(shape, state.attempt, state.group, step, byRank, group, acrossHosts[state.group]).emit(out);
+        new GroupMatching(shape, state.attempt, state.group, step, byRank, group, spreads.get(state.group)).emit(out);
     }
 
     @Override

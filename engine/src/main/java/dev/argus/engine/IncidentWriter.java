@@ -100,7 +100,13 @@ final class IncidentWriter {
         int set = s.scope == Scope.GROUP ? shape.peerSets().indexOf(s.ranks) : -1;
         return set >= 0 && !shape.peerLabels().get(set).startsWith("all")
                 ? shape.peerLabels().get(set) + " (ranks " + s.ranks + ")"
-                : s.scope.text() + " of ranks " + s.ranks;
+                : group(s) + " of ranks " + s.ranks;
+    }
+
+    private static String group(Suspect s) {
+        return s.dimension.equals(CommonGroups.REPLICA)
+                ? "data-parallel replica"
+                : s.dimension.isEmpty() ? s.scope.text() : s.dimension + " " + s.scope.text();
     }
 
     /**

@@ -14,6 +14,9 @@ final class JobTimes {
     /** A step this much longer than others is visible in the step times alone. */
     private static final double L1_RATIO = 1.02;
 
+    /** So few steps are quiet by chance only. */
+    private static final int FEW_QUIET = 3;
+
     private final TreeMap<Long, Double> step = new TreeMap<>();
 
     JobTimes(List<WorkReference> references) {
@@ -78,6 +81,9 @@ final class JobTimes {
             return null;
         }
         double base = Robust.median(values(quiet));
+        if (quiet.size() < FEW_QUIET && base > Robust.median(values(troubled))) {
+            return null; // steps that nobody is blamed for, and longer than the others: not quiet
+        }
         Map<Long, Double> over = new TreeMap<>();
         for (Map.Entry<Long, Double> e : step.entrySet()) {
             over.put(e.getKey(), Math.max(0, e.getValue() - base));

@@ -7,6 +7,7 @@ package dev.argus.engine;
  * @param rank the rank
  * @param steps steps of the stretch
  * @param excessNanos CPU time above the peers' at the same kernels, by step
+ * @param idleNanos idle time of the GPU for late launches less that of the peers, by step
  * @param ratio time a launch takes over the peers', mean over the stretch
  * @param active steps in which it was above
  * @param sigmas the excess over its noise
@@ -18,6 +19,7 @@ public record LaunchFinding(
         int rank,
         long[] steps,
         double[] excessNanos,
+        double[] idleNanos,
         double ratio,
         int active,
         double sigmas,

@@ -23,7 +23,7 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
     private static final int MEASURES = 3;
     private static final int SPAN = 0;
     private static final int KERNELS = 1;
-    private static final int DURATION = 2;
+    private static final int IDLE = 2;
 
     /** Least ratio, less 1, of a step that belongs to a stretch, and of the whole stretch. */
     private static final double STEP_RATIO = 0.03;
@@ -69,7 +69,7 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         if (s.matrix.isDueBefore(r.step())) {
             judge(s, out);
         }
-        if (!s.matrix.put(r.rank(), r.step(), (float) r.spanNanos(), (float) r.kernels(), (float) r.stepNanos())) {
+        if (!s.matrix.put(r.rank(), r.step(), (float) r.spanNanos(), (float) r.kernels(), (float) r.idleNanos())) {
             out.loss("late-step");
         }
     }
@@ -95,6 +95,8 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
             }
         }
         LaunchReferences references = new LaunchReferences(shape, ranks, pace);
+        double[][] idle = s.matrix.measure(IDLE);
+        LaunchReferences usualIdle = new LaunchReferences(shape, ranks, idle);
         double[][] relative = new double[ranks.length][];
         double[] changes = new double[ranks.length * steps];
         Arrays.fill(changes, Double.NaN);
@@ -114,21 +116,42 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         double between = ranks.length < 4 ? 0 : Robust.shorthSigma(lasting);
         Noise noise = new Noise(orZero(within), Math.max(SPREAD_RATIO, orZero(between)), ranks.length);
         for (int r = 0; r < ranks.length; r++) {
-            judge(s, ranks[r], span[r], relative[r], references.samePeers(r), noise, out);
+            Series series =
+                    new Series(pace[r], span[r], relative[r], idle[r], usualIdle.of(r), references.samePeers(r));
+            boolean found = judge(s, ranks[r], series, noise, out);
+            if (!found && !series.samePeers()) {
+                judge(s, ranks[r], series.ownHistory(), noise, out);
+            }
+        }
+    }
+
+    /** One rank by step. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Series(
+            double[] pace, double[] span, double[] relative, double[] idle, double[] usualIdle, boolean samePeers) {
+        /** Against the rank's own pace in most steps, or the fault is there in most: then nothing is found. */
+        Series ownHistory() {
+            double usual = Robust.quantile(pace, 0.25);
+            double[] changed = Arrays.stream(pace).map(x -> x / usual - 1).toArray();
+            return new Series(pace, span, changed, idle, usualIdle, true);
         }
     }
 
     private record Noise(double within, double between, int ranks) {}
 
-    private void judge(State s, int rank, double[] span, double[] relative, boolean samePeers, Noise noise, Out out) {
+    private boolean judge(State s, int rank, Series series, Noise noise, Out out) {
+        double[] relative = series.relative();
+        double[] span = series.span();
+        boolean samePeers = series.samePeers();
         double perStep = Math.max(samePeers ? STEP_RATIO : OTHER_WORK_RATIO / 2, 2 * noise.within());
         double[] over = Arrays.stream(relative).map(x -> x - perStep).toArray();
         Segment segment = Segment.best(over, -perStep);
         if (segment == null) {
-            return;
+            return false;
         }
         List<Long> steps = new ArrayList<>();
         List<Double> excess = new ArrayList<>();
+        List<Double> idle = new ArrayList<>();
         double sum = 0;
         int active = 0;
         int outside = 0;
@@ -138,29 +161,32 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
             if (inside && !Double.isNaN(relative[i])) {
                 steps.add(s.matrix.step(i));
                 excess.add(Math.max(0, span[i] - span[i] / (1 + relative[i])));
+                idle.add(series.idle()[i] - series.usualIdle()[i]);
                 sum += relative[i];
                 active += relative[i] >= perStep ? 1 : 0;
             }
         }
         if (steps.isEmpty()) {
-            return;
+            return false;
         }
         double mean = sum / steps.size();
         double sigma = Math.sqrt(noise.between() * noise.between() + noise.within() * noise.within() / steps.size());
         double family = Math.sqrt(2 * Math.log(Math.max(2, noise.ranks()))) + t.familySigmas();
         double least = Math.max(samePeers ? LEAST_RATIO : OTHER_WORK_RATIO, family * sigma);
         if (active < Math.min(3, relative.length) || mean < least) {
-            return;
+            return false;
         }
         out.emit(new LaunchFinding(
                 s.attempt,
                 rank,
                 steps.stream().mapToLong(Long::longValue).toArray(),
                 excess.stream().mapToDouble(Double::doubleValue).toArray(),
+                idle.stream().mapToDouble(Double::doubleValue).toArray(),
                 1 + mean,
                 active,
                 mean / sigma,
                 outside >= 2));
+        return true;
     }
 
     private static double orZero(double v) {

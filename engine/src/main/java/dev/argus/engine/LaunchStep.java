@@ -8,6 +8,6 @@ package dev.argus.engine;
  * @param step step
  * @param spanNanos CPU time of forward and backward, exact; more than 0
  * @param kernels kernels launched
- * @param stepNanos duration of the step
+ * @param idleNanos time in which the GPU had nothing to do because the CPU launched late
  */
-public record LaunchStep(int attempt, int rank, long step, long spanNanos, long kernels, long stepNanos) {}
+public record LaunchStep(int attempt, int rank, long step, long spanNanos, long kernels, long idleNanos) {}

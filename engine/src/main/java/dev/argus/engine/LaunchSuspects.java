@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Suspects whose CPU launches slowly: a rank, or a host when most of its ranks do. Launching slowly is no loss in itself, for the GPU
@@ -26,6 +27,12 @@ final class LaunchSuspects {
 
     /** Steps must be longer by this share for the loss to be seen in them. */
     private static final double RISE_RATIO = 0.004;
+
+    /** And by so many standard deviations of quiet steps. */
+    private static final double RISE_SIGMAS = 3;
+
+    /** From this share of the step on an idle GPU tells that launches are late. */
+    private static final double IDLE_RATIO = 0.005;
 
     /** Waits that must have been for these ranks: a share, and a multiple of their share of the ranks. */
     private static final double CAUSED_SHARE = 0.4;
@@ -51,8 +58,18 @@ final class LaunchSuspects {
     void join(List<Suspect> known) {
         Map<String, List<LaunchFinding>> byHost = new LinkedHashMap<>();
         for (LaunchFinding f : state.launches) {
-            byHost.computeIfAbsent(shape.hostOf(f.rank()), h -> new ArrayList<>())
-                    .add(f);
+            if (!explained(f, known)) {
+                byHost.computeIfAbsent(shape.hostOf(f.rank()), h -> new ArrayList<>())
+                        .add(f);
+            }
+        }
+        int late = state.launches.stream()
+                .mapToInt(LaunchFinding::rank)
+                .boxed()
+                .collect(Collectors.toSet())
+                .size();
+        if (2 * late > shape.ranks().size()) {
+            return; // most ranks: it is what the job does
         }
         byHost.forEach((host, list) -> {
             Set<Integer> slow = new HashSet<>();
@@ -70,13 +87,25 @@ final class LaunchSuspects {
         });
     }
 
+    /** True when more is known of several ranks, this one among them: a GPU that is slow keeps its CPU waiting. */
+    private static boolean explained(LaunchFinding f, List<Suspect> known) {
+        return known.stream()
+                .anyMatch(s -> !VAGUE.contains(s.kind)
+                        && s.ranks.size() > 1
+                        && s.ranks.contains(f.rank())
+                        && s.firstStep() <= f.lastStep()
+                        && s.lastStep() >= f.firstStep());
+    }
+
     private void add(List<Suspect> known, RankSet ranks, String host, List<LaunchFinding> list) {
         TreeMap<Long, Double> excess = new TreeMap<>();
+        TreeMap<Long, Double> idle = new TreeMap<>();
         Map<Long, Integer> count = new HashMap<>();
         for (LaunchFinding f : list) {
             for (int i = 0; i < f.steps().length; i++) {
                 count.merge(f.steps()[i], 1, Integer::sum);
                 excess.merge(f.steps()[i], f.excessNanos()[i], Math::max);
+                idle.merge(f.steps()[i], f.idleNanos()[i] / list.size(), Double::sum);
             }
         }
         excess.keySet().removeIf(s -> events.contains(s) || 2 * count.getOrDefault(s, 0) < list.size());
@@ -84,15 +113,15 @@ final class LaunchSuspects {
             return;
         }
         List<Suspect> same = known.stream()
-                .filter(s -> !s.ranks.isEmpty()
-                        && ranks.containsAll(s.ranks)
+                .filter(s -> (!s.ranks.isEmpty() || !s.involved.isEmpty())
+                        && ranks.containsAll(s.ranks.union(s.involved))
                         && s.firstStep() <= excess.lastKey()
                         && s.lastStep() >= excess.firstKey())
                 .toList();
         if (same.stream().anyMatch(s -> !VAGUE.contains(s.kind))) {
             return; // something else is known of these ranks: it makes their CPU late, or is what matters
         }
-        TreeMap<Long, Double> loss = loss(known, ranks, excess, !same.isEmpty());
+        TreeMap<Long, Double> loss = loss(known, ranks, excess, idle);
         if (loss.isEmpty()) {
             return;
         }
@@ -102,14 +131,21 @@ final class LaunchSuspects {
     }
 
     /** What the slow launches cost at most, by step; empty when nothing shows that they cost anything. */
-    private TreeMap<Long, Double> loss(List<Suspect> known, RankSet ranks, TreeMap<Long, Double> excess, boolean idle) {
+    private TreeMap<Long, Double> loss(
+            List<Suspect> known, RankSet ranks, TreeMap<Long, Double> excess, TreeMap<Long, Double> idleNanos) {
+        double meanIdle =
+                idleNanos.values().stream().mapToDouble(v -> v).average().orElse(0);
+        boolean idle = meanIdle >= IDLE_RATIO * times.typicalNanos();
         Set<Long> quiet = new HashSet<>(times.steps());
         quiet.removeAll(events);
         quiet.removeIf(s -> s >= excess.firstKey() && s <= excess.lastKey());
         known.forEach(s -> quiet.removeAll(s.claims.keySet()));
         double before = Robust.median(values(quiet));
         double inside = Robust.median(values(excess.keySet()));
-        boolean longer = quiet.size() >= 2 && inside > (1 + RISE_RATIO) * before;
+        Set<Long> troubled = new HashSet<>(times.steps());
+        troubled.removeAll(quiet);
+        double sigma = times.quietSigma(troubled) * Math.sqrt(1.0 / Math.max(1, quiet.size()) + 1.0 / excess.size());
+        boolean longer = quiet.size() >= 2 && inside - before > Math.max(RISE_RATIO * before, RISE_SIGMAS * sigma);
         double share = 0;
         for (int rank : ranks.toArray()) {
             share += state.ledger.causedRatio(rank, excess.firstKey(), excess.lastKey());
@@ -122,8 +158,10 @@ final class LaunchSuspects {
         TreeMap<Long, Double> loss = new TreeMap<>();
         if (waited || idle) {
             int others = Math.max(1, shape.ranks().size() - ranks.size());
-            excess.forEach((step, nanos) ->
-                    loss.put(step, Math.min(nanos, state.ledger.causedNanos(ranks, step) / others)));
+            excess.forEach((step, nanos) -> {
+                double waits = state.ledger.causedNanos(ranks, step) / others;
+                loss.put(step, Math.min(nanos, Math.max(waits, idleNanos.getOrDefault(step, 0.0))));
+            });
         }
         return loss;
     }

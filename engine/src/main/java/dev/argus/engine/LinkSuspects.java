@@ -1,44 +1,70 @@
 package dev.argus.engine;
 
+import dev.argus.engine.LinkElement.Form;
 import dev.argus.model.Evidence;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.JobShape;
 import dev.argus.model.Level;
 import dev.argus.model.RankSet;
 import dev.argus.model.Scope;
+import dev.argus.stats.Robust;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Suspects among links: intersects the groups (and pairs) whose transfers are slow, and holds them against those of the same kind
- * that are not.
+ * Suspects among links: the one part of the network, inside hosts and between them, that everything slow passes and nothing healthy
+ * does ({@link LinkSearch}).
  *
- * <p>Inside hosts: the host whose groups are slow. Across hosts: the one host that all slow groups touch and most untouched
- * ones do not; else the one pair of hosts; else, when most groups over many hosts suffer, the fabric, and nobody is accused.
+ * <p>Between hosts: the interface of a GPU, those of a host, the way between two hosts, those of several hosts; when all
+ * traffic suffers it is the fabric, and nobody is accused. Inside: the links of a GPU or of a host.
  */
 final class LinkSuspects {
-    /** Share of a host's groups that must be slow. */
-    private static final double HOST_SHARE = 0.6;
+    /** An excess between hosts that lasted over all steps seen must be this much: paths differ a little for ever. */
+    private static final double LASTING_ACROSS_RATIO = 1.05;
 
-    /** Share of all groups from which on it is the fabric. */
-    private static final double FABRIC_SHARE = 0.7;
+    /** The same inside a host, where all paths are alike. */
+    private static final double LASTING_INSIDE_RATIO = 1.03;
+
+    /** An excess that came and went must be this much: less is within what routes and payloads do. */
+    private static final double CHANGE_RATIO = 1.02;
 
     /** Cheaper excess, of the step, says nothing about a link: payloads are too small. */
-    private static final double MIN_STEP_RATIO = 0.002;
+    private static final double MIN_STEP_RATIO = 0.0005;
+
+    /** A link is called slow from so many affected steps on, if there are so many. */
+    private static final int MIN_STEPS = 2;
+
+    /** Claimed of a step in which compute covered all that a slow link cost: it is noted, and costs nothing. */
+    private static final double HIDDEN_NANOS = 1;
+
+    /** A kind with less than this share of the excess is not affected: its rings have other interfaces. */
+    private static final double ESCAPED = 0.5;
+
+    /** Spread of single transfers between hosts from step to step from which on they are unsteady, as a ratio: healthy ones reach 0.06. */
+    private static final double UNSTEADY = 0.08;
+
+    /** The same where no transfer inside a host shows what is usual on these machines. */
+    private static final double UNSTEADY_ALONE = 0.13;
+
+    /** Transfers between hosts are unsteady when they spread this many times as far as those inside. */
+    private static final double STEADIER = 3;
+
+    /** Steps demanded to call them so. */
+    private static final int MIN_UNSTEADY_STEPS = 4;
 
     private final List<TransferFinding> all;
     private final JobShape shape;
     private final JobTimes times;
-    private final double threshold;
     private final Set<Long> events;
 
-    LinkSuspects(List<TransferFinding> all, JobShape shape, Thresholds thresholds, JobTimes times, Set<Long> events) {
-        this.threshold = thresholds.transferRatio();
+    LinkSuspects(List<TransferFinding> all, JobShape shape, JobTimes times, Set<Long> events) {
         this.all = all.stream().filter(TransferFinding::complete).toList();
         this.shape = shape;
         this.times = times;
@@ -47,213 +73,215 @@ final class LinkSuspects {
 
     List<Suspect> find() {
         List<Suspect> suspects = new ArrayList<>();
-        List<TransferFinding> slow = all.stream().filter(this::costly).toList();
-        if (slow.isEmpty() || shape.hostCount() == 0) {
+        if (shape.hostCount() == 0) {
             return suspects;
         }
-        inside(slow.stream().filter(f -> !f.acrossHosts()).toList(), suspects);
-        across(slow.stream().filter(TransferFinding::acrossHosts).toList(), suspects);
+        LinkEvidence inside = evidence(false, suspects);
+        search(inside, false, suspects);
+        LinkEvidence across = evidence(true, suspects);
+        int before = suspects.size();
+        search(across, true, suspects);
+        if (suspects.size() == before) {
+            unsteady(inside, across, suspects);
+        }
         return suspects;
     }
 
-    private boolean costly(TransferFinding f) {
-        double sum = 0;
-        int quiet = 0;
-        for (int i = 0; i < f.steps().length; i++) {
-            sum += f.excessNanos()[i];
-            quiet += events.contains(f.steps()[i]) ? 0 : 1;
-        }
-        return f.slow() && quiet >= 2 && sum / f.steps().length > MIN_STEP_RATIO * times.typicalNanos();
+    /** Rings between hosts with several members on one also pass the links inside: where those are slow they tell nothing. */
+    private LinkEvidence evidence(boolean across, List<Suspect> inside) {
+        return new LinkEvidence(
+                all.stream()
+                        .filter(f -> f.acrossHosts() == across)
+                        .filter(f -> f.perHost() < 2
+                                || inside.stream()
+                                        .allMatch(s ->
+                                                s.ranks.intersect(f.ranks()).isEmpty()))
+                        .toList(),
+                across,
+                shape,
+                events);
     }
 
-    private Set<String> hosts(TransferFinding f) {
-        Set<String> hosts = new TreeSet<>();
-        f.ranks().stream().mapToObj(shape::hostOf).filter(h -> !h.isEmpty()).forEach(hosts::add);
-        return hosts;
-    }
-
-    /** True if the same kind of transfer was compared here. */
-    private static boolean sameKind(TransferFinding a, TransferFinding b) {
-        return a.op() == b.op()
-                && a.bytes() == b.bytes()
-                && a.ranks().size() == b.ranks().size()
-                && a.acrossHosts() == b.acrossHosts();
-    }
-
-    private List<TransferFinding> siblings(List<TransferFinding> slow) {
-        return all.stream()
-                .filter(f -> slow.stream().anyMatch(s -> sameKind(f, s)))
-                .toList();
-    }
-
-    private void inside(List<TransferFinding> slow, List<Suspect> suspects) {
-        Map<String, List<TransferFinding>> byHost = new TreeMap<>();
-        for (TransferFinding f : slow) {
-            hosts(f).forEach(h ->
-                    byHost.computeIfAbsent(h, x -> new ArrayList<>()).add(f));
-        }
-        List<TransferFinding> kin = siblings(slow);
-        Set<String> known = new TreeSet<>();
-        kin.forEach(f -> known.addAll(hosts(f)));
-        byHost.forEach((host, list) -> {
-            long here = kin.stream().filter(f -> hosts(f).contains(host)).count();
-            boolean alone = 2 * byHost.size() <= known.size() || known.size() == 1;
-            if (list.size() >= HOST_SHARE * here && alone) {
-                RankSet ranks = shape.ranksOn(host);
-                suspects.add(suspect(IncidentKind.NVLINK_DEGRADED, Scope.HOST, ranks, host, list, kin.size()));
-            }
-        });
-    }
-
-    private void across(List<TransferFinding> slow, List<Suspect> suspects) {
-        if (slow.isEmpty()) {
+    private void search(LinkEvidence evidence, boolean across, List<Suspect> suspects) {
+        if (evidence.traffic.isEmpty()) {
             return;
         }
-        List<TransferFinding> kin = siblings(slow);
-        RankSet shared = sharedRanks(slow, kin);
-        if (!shared.isEmpty()) {
-            String host = shape.hostOf(shared.get(0));
-            boolean one = shared.stream().allMatch(r -> shape.hostOf(r).equals(host));
-            suspects.add(suspect(IncidentKind.LINK_DEGRADED, Scope.RAIL, shared, one ? host : "", slow, kin.size()));
+        LinkFit fit = new LinkSearch(evidence, shape, across).find();
+        int least = Math.min(MIN_STEPS, evidence.steps.length);
+        if (fit == null || fit.activeCount() < least) {
             return;
         }
-        List<String> hosts = cover(slow, kin);
-        if (hosts.size() == 1) {
-            String host = hosts.getFirst();
-            RankSet on = shape.ranksOn(host);
-            RankSet bad = onlyIn(slow, kin, on);
-            boolean few = !bad.isEmpty() && 2 * bad.size() < on.size();
-            RankSet ranks = few ? bad : on;
-            Scope scope = few ? Scope.RAIL : Scope.HOST;
-            suspects.add(suspect(IncidentKind.LINK_DEGRADED, scope, ranks, host, slow, kin.size()));
+        boolean everything = fit.element().form() == Form.ALL;
+        boolean lasting = fit.activeCount() > evidence.steps.length - least;
+        double demanded = !lasting ? CHANGE_RATIO : across ? LASTING_ACROSS_RATIO : LASTING_INSIDE_RATIO;
+        double ratio = ratio(evidence, fit);
+        if ((everything && !across) || ratio < demanded) {
             return;
         }
-        Set<String> touched = new TreeSet<>();
-        Set<String> common = new TreeSet<>(hosts(slow.getFirst()));
-        for (TransferFinding f : slow) {
-            touched.addAll(hosts(f));
-            common.retainAll(hosts(f));
-        }
-        boolean everywhere =
-                slow.size() >= FABRIC_SHARE * kin.size() && touched.size() >= Math.max(2, shape.hostCount() - 1);
-        if (everywhere) {
-            suspects.add(suspect(IncidentKind.FABRIC_CONGESTION, Scope.JOB, RankSet.EMPTY, "", slow, kin.size()));
-        } else if (hosts.size() > 1) {
-            RankSet ranks = hosts.stream().map(shape::ranksOn).reduce(RankSet.EMPTY, RankSet::union);
-            suspects.add(suspect(IncidentKind.LINK_DEGRADED, Scope.SWITCH, ranks, "", slow, kin.size()));
-        } else if (common.size() == 2) {
-            RankSet on = common.stream().map(shape::ranksOn).reduce(RankSet.EMPTY, RankSet::union);
-            RankSet used = slow.stream().map(TransferFinding::ranks).reduce(RankSet.EMPTY, RankSet::union);
-            suspects.add(suspect(IncidentKind.LINK_DEGRADED, Scope.PAIR, on.intersect(used), "", slow, kin.size()));
+        Suspect s = suspect(evidence, fit, across, ratio, demanded);
+        if (s != null) {
+            suspects.add(s);
         }
     }
 
-    /** The few ranks that are in every slow transfer and in no other of the kind: their own interfaces; empty when there are none. */
-    private RankSet sharedRanks(List<TransferFinding> slow, List<TransferFinding> kin) {
-        RankSet shared = slow.getFirst().ranks();
-        for (TransferFinding f : slow) {
-            shared = shared.intersect(f.ranks());
+    /** All transfers between hosts last now long, now short, from the first step to the last: no step is healthy, only the shortest transfers are. */
+    private void unsteady(LinkEvidence inside, LinkEvidence across, List<Suspect> suspects) {
+        double usual = Double.isNaN(inside.unsteadiness) ? UNSTEADY_ALONE : STEADIER * inside.unsteadiness;
+        if (!(across.surelyUnsteady >= Math.max(UNSTEADY, usual)) || across.steps.length < MIN_UNSTEADY_STEPS) {
+            return;
         }
-        boolean compared = false;
-        for (TransferFinding f : kin) {
-            if (!slow.contains(f)) {
-                shared = shared.minus(f.ranks());
-                compared = true;
-            }
+        double[] levels = across.shortest();
+        across.level(levels);
+        List<Integer> traffic =
+                IntStream.range(0, across.traffic.size()).boxed().toList();
+        boolean[] active = new boolean[across.steps.length];
+        Arrays.fill(active, true);
+        LinkElement element = new LinkElement(Form.ALL, RankSet.EMPTY, List.of(), traffic, 0);
+        double score = LinkSearch.LEAST_SCORE * across.surelyUnsteady / Math.max(UNSTEADY, usual);
+        double excess = across.excess(levels);
+        Suspect s = suspect(across, new LinkFit(element, active, excess, score), true, Math.exp(excess), 1 + UNSTEADY);
+        if (s != null) {
+            s.why = "Transfers between hosts of the same kind differ by " + Say.percent(across.unsteadiness)
+                    + " from one to the next, over all hosts and steps; a slow link would be slow evenly.";
+            suspects.add(s);
         }
-        int most = Math.min(8, Math.max(1, shape.worldSize() / 4));
-        return compared && shared.size() <= most ? shared : RankSet.EMPTY;
     }
 
     /**
-     * The fewest hosts that all slow transfers touch, each of which is slow in most of its own; empty when there are none, or when
-     * two hosts fit equally well.
+     * What the affected transfers take, over healthy ones: the median over groups and steps of the kinds that can be compared and did
+     * not escape, weighted up to bandwidth alone; 1 when there are none.
      */
-    private List<String> cover(List<TransferFinding> slow, List<TransferFinding> kin) {
-        List<TransferFinding> left = new ArrayList<>(slow);
-        List<String> chosen = new ArrayList<>();
-        while (!left.isEmpty() && chosen.size() < Math.max(1, shape.hostCount() / 2)) {
-            Set<String> candidates = new TreeSet<>();
-            left.forEach(f -> candidates.addAll(hosts(f)));
-            String best = "";
-            double bestScore = 0;
-            double second = 0;
-            for (String host : candidates) {
-                long with = kin.stream().filter(f -> hosts(f).contains(host)).count();
-                long bad = slow.stream().filter(f -> hosts(f).contains(host)).count();
-                long explains =
-                        left.stream().filter(f -> hosts(f).contains(host)).count();
-                double share = with == 0 ? 0 : (double) bad / with;
-                double score = share < HOST_SHARE ? 0 : share * explains / left.size();
-                if (score > bestScore) {
-                    second = bestScore;
-                    bestScore = score;
-                    best = host;
-                } else {
-                    second = Math.max(second, score);
-                }
+    private static double ratio(LinkEvidence evidence, LinkFit fit) {
+        boolean[] compared = evidence.compared(fit.element(), fit.active());
+        List<Double> all = new ArrayList<>();
+        for (int kind = 0; kind < compared.length; kind++) {
+            int k = kind;
+            double[] ratios = fit.element().traffic().stream()
+                    .map(evidence.traffic::get)
+                    .filter(t -> t.kind() == k && compared[k])
+                    .flatMapToDouble(t -> IntStream.range(0, fit.active().length)
+                            .filter(at -> fit.active()[at])
+                            .mapToDouble(at -> Math.expm1(t.logs()[at] - evidence.healthy[k]) / evidence.weight[k]))
+                    .toArray();
+            if (Robust.median(ratios) > ESCAPED * Math.expm1(fit.strength())) {
+                Arrays.stream(ratios).filter(r -> !Double.isNaN(r)).forEach(all::add);
             }
-            boolean tie = chosen.isEmpty() && bestScore > 0.99 && second > bestScore / 1.15;
-            if (best.isEmpty() || tie) {
-                return List.of();
-            }
-            chosen.add(best);
-            String taken = best;
-            left.removeIf(f -> hosts(f).contains(taken));
         }
-        return left.isEmpty() ? chosen : List.of();
+        return all.isEmpty()
+                ? 1
+                : 1 + Robust.median(all.stream().mapToDouble(v -> v).toArray());
     }
 
-    /** The ranks of a host that are in slow transfers and in no other of the same kind. */
-    private static RankSet onlyIn(List<TransferFinding> slow, List<TransferFinding> kin, RankSet on) {
-        RankSet bad = RankSet.EMPTY;
-        RankSet good = RankSet.EMPTY;
-        for (TransferFinding f : kin) {
-            RankSet here = f.ranks().intersect(on);
-            if (slow.contains(f)) {
-                bad = bad.union(here);
-            } else {
-                good = good.union(here);
-            }
+    private @Nullable Suspect suspect(
+            LinkEvidence evidence, LinkFit fit, boolean across, double ratio, double demanded) {
+        LinkElement e = fit.element();
+        IncidentKind kind = !across
+                ? IncidentKind.NVLINK_DEGRADED
+                : e.form() == Form.ALL ? IncidentKind.FABRIC_CONGESTION : IncidentKind.LINK_DEGRADED;
+        String host = e.hosts().size() == 1 ? e.hosts().getFirst() : "";
+        Suspect s = new Suspect(kind, scope(e, host), e.ranks(), host);
+        int most = Math.max(8, shape.worldSize() / 4);
+        s.observation = e.form() == Form.RAIL && e.ranks().size() > most;
+        double excess = claim(s, evidence, fit);
+        if (s.claims.isEmpty() || excess / s.claims.size() < MIN_STEP_RATIO * times.typicalNanos()) {
+            return null;
         }
-        return bad.minus(good);
-    }
-
-    private Suspect suspect(
-            IncidentKind kind, Scope scope, RankSet ranks, String host, List<TransferFinding> slow, int compared) {
-        Suspect s = new Suspect(kind, scope, ranks, host);
-        TreeMap<Long, Double> worst = new TreeMap<>();
-        double ratio = 0;
-        for (TransferFinding f : slow) {
-            s.groups.add(f.ranks());
-            ratio = Math.max(ratio, f.ratio());
-            for (int i = 0; i < f.steps().length; i++) {
-                if (!events.contains(f.steps()[i])) {
-                    worst.merge(f.steps()[i], f.excessNanos()[i], Math::max);
-                }
-            }
-        }
-        worst.forEach(s::claim);
-        s.activeSteps = worst.size();
-        s.margin = ratio / threshold;
+        s.activeSteps = s.claims.size();
+        s.margin = fit.score() / LinkSearch.LEAST_SCORE;
         s.levels.add(Level.L2);
         s.levels.add(Level.L3);
         s.what = "transfers " + Say.times(ratio) + " as long as groups of the same kind";
-        s.why = "A transfer is the shortest member's duration, so nobody was late: " + slow.size() + " of " + compared
-                + " groups or pairs of the same kind and volume are slow"
-                + (scope == Scope.JOB ? ", over many hosts at once." : ", and this is what they have in common.");
+        s.why = "A transfer is the shortest member's duration, so nobody was late: "
+                + e.traffic().size() + " of "
+                + evidence.traffic.size() + " groups or pairs are slow"
+                + (e.form() == Form.ALL ? ", over many hosts at once." : ", and this is what they have in common.");
         s.advice = CauseRules.advice(kind);
-        for (TransferFinding f : slow) {
-            if (s.evidence.size() < 4) {
+        evidence(s, evidence, fit, demanded);
+        return s;
+    }
+
+    private Scope scope(LinkElement e, String host) {
+        return switch (e.form()) {
+            case ALL -> Scope.JOB;
+            case HOST -> Scope.HOST;
+            case PAIR -> Scope.PAIR;
+            case LEAF -> Scope.SWITCH;
+            case RAIL -> !host.isEmpty() && e.ranks().equals(shape.ranksOn(host)) ? Scope.HOST : Scope.RAIL;
+        };
+    }
+
+    /**
+     * By step: of what the slow transfers of one rank took longer, as far as no compute covered it, the most that a rank had. Returns
+     * the same over all steps, covered or not.
+     */
+    private static double claim(Suspect s, LinkEvidence evidence, LinkFit fit) {
+        boolean[] compared = evidence.compared(fit.element(), fit.active());
+        boolean everything = fit.element().form() == Form.ALL;
+        double total = 0;
+        for (int at = 0; at < fit.active().length; at++) {
+            if (!fit.active()[at]) {
+                continue;
+            }
+            Map<Integer, Double> byRank = new HashMap<>();
+            Map<Integer, Double> covered = new HashMap<>();
+            for (int i : fit.element().traffic()) {
+                LinkTraffic t = evidence.traffic.get(i);
+                double log = t.logs()[at];
+                double healthy = everything || compared[t.kind()]
+                        ? evidence.healthy[t.kind()]
+                        : log - expected(evidence, fit, t);
+                if (log > healthy) {
+                    TransferFinding f = t.finding();
+                    double excess = (Math.exp(log) - Math.exp(healthy)) * f.instances();
+                    double nanos = Math.min(excess, exposed(f, evidence.steps[at]));
+                    f.ranks().stream().forEach(r -> {
+                        byRank.merge(r, nanos, Double::sum);
+                        covered.merge(r, excess, Double::sum);
+                    });
+                }
+            }
+            s.claims.put(evidence.steps[at], Math.max(HIDDEN_NANOS, most(byRank)));
+            total += most(covered);
+        }
+        return total;
+    }
+
+    private static double most(Map<Integer, Double> byRank) {
+        return byRank.values().stream().mapToDouble(v -> v).max().orElse(0);
+    }
+
+    /** What a kind that cannot be compared should take longer, as the others say; nothing where it may have escaped. */
+    private static double expected(LinkEvidence evidence, LinkFit fit, LinkTraffic t) {
+        return evidence.manyPerHost[t.kind()] ? 0 : Math.log1p(evidence.weight[t.kind()] * Math.expm1(fit.strength()));
+    }
+
+    private static double exposed(TransferFinding f, long step) {
+        int at = Arrays.binarySearch(f.seen(), step);
+        return at >= 0 ? f.exposed()[at] : 0;
+    }
+
+    private static void evidence(Suspect s, LinkEvidence evidence, LinkFit fit, double demanded) {
+        for (int i : fit.element().traffic()) {
+            LinkTraffic t = evidence.traffic.get(i);
+            TransferFinding f = t.finding();
+            s.groups.add(f.ranks());
+            double sum = 0;
+            int n = 0;
+            for (int at = 0; at < fit.active().length; at++) {
+                if (fit.active()[at] && !Double.isNaN(t.logs()[at])) {
+                    sum += t.logs()[at] - evidence.healthy[t.kind()];
+                    n++;
+                }
+            }
+            if (s.evidence.size() < 4 && n > 0) {
                 s.evidence.add(new Evidence(
                         "transfer (" + f.op().name().toLowerCase(Locale.ROOT).replace('_', '-') + ") among ranks "
                                 + f.ranks(),
-                        f.ratio(),
+                        Math.exp(sum / n),
                         "x",
-                        f.ownHistory() ? "the group's own quiet steps" : "median of groups of the same kind",
-                        threshold));
+                        "groups of the same kind, and the group's own other steps",
+                        demanded));
             }
         }
-        return s;
     }
 }

@@ -30,6 +30,9 @@ final class MissingSuspects {
     /** A single step counts when the wait is at least this share of a step. */
     private static final double STALL_STEP_RATIO = 0.3;
 
+    /** A known suspect that claims at least so much of a wait explains it: waits of several groups add up. */
+    private static final double EXPLAINED_SHARE = 0.2;
+
     private final List<TransferFinding> all;
     private final JobShape shape;
     private final JobTimes times;
@@ -42,7 +45,8 @@ final class MissingSuspects {
         this.events = events;
     }
 
-    List<Suspect> find() {
+    /** @param known suspects of the other levels: the others wait for them too, and that is no wait for a missing rank */
+    List<Suspect> find(List<Suspect> known) {
         List<Suspect> suspects = new ArrayList<>();
         RankSet missing = RankSet.range(0, shape.worldSize() - 1).minus(shape.ranks());
         if (missing.isEmpty() || missing.size() > shape.worldSize() / 4) {
@@ -61,6 +65,7 @@ final class MissingSuspects {
                 unlike |= missing.size() > 1 && ratio < MIN_RATIO && matters(f);
             }
             claims.keySet().removeAll(events);
+            explained(known, claims);
             boolean stall =
                     claims.size() == 1 && claims.firstEntry().getValue() > STALL_STEP_RATIO * times.typicalNanos();
             if (worst >= MIN_RATIO && !unlike && (claims.size() >= 2 || stall)) {
@@ -68,6 +73,19 @@ final class MissingSuspects {
             }
         }
         return suspects.size() == 1 ? suspects : List.of();
+    }
+
+    /** Forgets the claims when a known suspect makes the job wait in half of these steps. */
+    private static void explained(List<Suspect> known, NavigableMap<Long, Double> claims) {
+        for (Suspect s : known) {
+            long both = s.claims.entrySet().stream()
+                    .filter(c -> c.getValue() >= EXPLAINED_SHARE * claims.getOrDefault(c.getKey(), Double.MAX_VALUE))
+                    .count();
+            if (2 * both >= claims.size()) {
+                claims.clear();
+                return;
+            }
+        }
     }
 
     private boolean matters(TransferFinding f) {
@@ -81,7 +99,8 @@ final class MissingSuspects {
                         && o.op() == f.op()
                         && o.bytes() == f.bytes()
                         && o.ranks().size() == f.ranks().size()
-                        && o.acrossHosts() == f.acrossHosts())
+                        && o.hosts() == f.hosts()
+                        && o.perHost() == f.perHost())
                 .mapToDouble(TransferFinding::typicalNanos)
                 .toArray());
         double excess = (f.typicalNanos() - sibling) * f.instances();

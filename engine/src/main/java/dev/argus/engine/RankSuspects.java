@@ -15,10 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Suspects from the own work of ranks: one a rank and cause, merged to one a host where the ranks of a host share it, and to the
+ * Suspects from the own work of ranks: one a rank and cause, merged to one a host or group where its ranks share it, and to the
  * job where it rotates over many ranks.
  */
 final class RankSuspects {
@@ -28,11 +29,20 @@ final class RankSuspects {
     /** From this share of all ranks on, gaps that no host explains are nobody's fault. */
     private static final double MANY_SHARE = 0.25;
 
+    /** From this share of the hosts on, pauses that whole hosts have are the job's. */
+    private static final double MANY_HOSTS_SHARE = 0.5;
+
+    /** A pause of all ranks below this share of the step is a hiccup of the job, and a note. */
+    private static final double PAUSE_OF_ALL_RATIO = 0.3;
+
     /** Single-step gaps on this many ranks, none of them twice in a row, are a habit of the job. */
     private static final int ROTATING_RANKS = 3;
 
     /** A rank with more than this share of all such gaps is the culprit, whatever the others had. */
     private static final double DOMINANT = 0.7;
+
+    /** Pauses in this share of the cells of ranks and steps are no wandering ones. */
+    private static final double DENSE_SHARE = 0.25;
 
     /** Short pauses in this share of the steps, each on another rank, are a habit of the job. */
     private static final double HABIT_SHARE = 0.4;
@@ -77,8 +87,15 @@ final class RankSuspects {
                 everybody(left, suspects);
                 rotating(left, suspects);
             }
+            CommonGroups common = new CommonGroups(shape);
+            if (c == OwnComponent.COMPUTE) {
+                groups(common::wholeAcrossHosts, left, suspects);
+            }
             hosts(c, left, suspects);
             left.removeIf(f -> f.weight() == Weight.HINT);
+            if (c == OwnComponent.COMPUTE) {
+                groups(common::best, left, suspects);
+            }
             if (c == OwnComponent.GAP) {
                 many(left, suspects);
             }
@@ -196,6 +213,21 @@ final class RankSuspects {
         return shape.hostCount() > 1 && most > DOMINANT * all;
     }
 
+    /** True if these pauses fill so many of the steps of their host's ranks that wandering alone would not keep them there. */
+    private boolean dense(List<WorkFinding> findings) {
+        Set<Integer> ranks = new HashSet<>();
+        int cells = 0;
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        for (WorkFinding f : findings) {
+            ranks.add(f.rank());
+            cells += f.active();
+            first = Math.min(first, f.firstStep());
+            last = Math.max(last, f.lastStep());
+        }
+        return cells >= DENSE_SHARE * ranks.size() * (last - first + 1);
+    }
+
     /** Takes out of {@code left} the steps in which all ranks stood still, and names what they did, if that tells anything. */
     private void everybody(List<WorkFinding> left, List<Suspect> suspects) {
         Map<Long, List<WorkFinding>> bySteps = new TreeMap<>();
@@ -212,19 +244,35 @@ final class RankSuspects {
             for (WorkFinding f : list) {
                 longest = f.totalNanos() > longest.totalNanos() ? f : longest;
                 sets.add(f.peerSet());
-                behind += f.afterWorkRatio() / list.size();
-            }
-            boolean all = state.references.stream().allMatch(r -> sets.contains(r.peerSet()));
-            if (!all || behind > 0.5 || shape.ranks().size() < 2) {
-                return; // behind the work of a step: a checkpoint or the like, if nothing says otherwise
+                behind += Math.max(f.afterWorkRatio(), f.inputRatio()) / list.size();
             }
             Suspect s = rules.suspect(longest, Scope.JOB, RankSet.EMPTY, "");
+            boolean named = s.kind == IncidentKind.JIT_STALL || s.kind == IncidentKind.GC_PAUSE;
+            boolean regular = behind > 0.5 || bySteps.size() > 1;
+            if (((!wide(sets) || regular) && !named) || shape.ranks().size() < 2) {
+                return; // between steps or again and again: a checkpoint or the like, if nothing says otherwise
+            }
             fill(s, List.of(longest));
+            s.observation |= longest.meanNanos() < PAUSE_OF_ALL_RATIO * longest.stepNanos();
             s.what = s.what.replace(" more than its peers", "") + ", on all ranks at once";
             s.why = "All ranks stood still in the same step, so no rank stands out. " + s.why;
             suspects.add(s);
             left.removeIf(f -> f.firstStep() == step && f.lastStep() == step);
         });
+    }
+
+    /** True if these peer sets are the job, or one that does not live on one host alone: its pipeline waits for it. */
+    private boolean wide(Set<Integer> sets) {
+        if (state.references.stream().allMatch(r -> sets.contains(r.peerSet()))) {
+            return true;
+        }
+        for (int set : sets) {
+            RankSet of = set < 0 ? RankSet.EMPTY : shape.peerSets().get(set);
+            if (of.size() >= 4 && of.stream().mapToObj(shape::hostOf).distinct().count() > 1) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Takes out of {@code left} what the ranks of one host have in common. */
@@ -239,13 +287,20 @@ final class RankSuspects {
         if (shape.hostCount() < 2) {
             return;
         }
+        Map<String, List<WorkFinding>> guilty = new LinkedHashMap<>();
         byHost.forEach((host, list) -> {
+            if (suffersAsOne(host, list)) {
+                guilty.put(host, list);
+            }
+        });
+        if (c == OwnComponent.GAP && guilty.size() >= Math.max(2, MANY_HOSTS_SHARE * shape.hostCount())) {
+            manyHosts(guilty, left, suspects);
+            return;
+        }
+        guilty.forEach((host, list) -> {
             RankSet on = shape.ranksOn(host);
             Set<Integer> suspected = new HashSet<>();
             list.forEach(f -> suspected.add(f.rank()));
-            if (suspected.size() < 2 || suspected.size() < HOST_SHARE * on.size() || !together(list)) {
-                return;
-            }
             WorkFinding strongest = list.getFirst();
             for (WorkFinding f : list) {
                 strongest = f.totalNanos() > strongest.totalNanos() ? f : strongest;
@@ -258,6 +313,54 @@ final class RankSuspects {
             suspects.add(s);
             left.removeAll(list);
         });
+    }
+
+    /** Takes out of {@code left} what the members of one group have in common: the replicas of a set of experts, say. */
+    private void groups(
+            Function<List<WorkFinding>, CommonGroups.@Nullable Common> next,
+            List<WorkFinding> left,
+            List<Suspect> suspects) {
+        CommonGroups.Common common = next.apply(left);
+        while (common != null && together(common.findings())) {
+            List<WorkFinding> list = common.findings();
+            WorkFinding strongest = list.getFirst();
+            for (WorkFinding f : list) {
+                strongest = f.totalNanos() > strongest.totalNanos() ? f : strongest;
+            }
+            RankSet ranks = RankSet.of(list.stream().mapToInt(WorkFinding::rank).toArray());
+            Suspect s = rules.suspect(strongest, Scope.GROUP, ranks, "");
+            fill(s, list);
+            s.groups.add(common.group().ranks());
+            s.dimension = common.group().dimension();
+            s.why = ranks.size() + " of the " + common.group().ranks().size()
+                    + " members are slow in the same steps; the numbers are those of the slowest, rank "
+                    + strongest.rank() + ". " + s.why;
+            suspects.add(s);
+            left.removeAll(list);
+            common = next.apply(left);
+        }
+    }
+
+    private boolean suffersAsOne(String host, List<WorkFinding> list) {
+        long suspected = list.stream().mapToInt(WorkFinding::rank).distinct().count();
+        return suspected >= 2 && suspected >= HOST_SHARE * shape.ranksOn(host).size() && together(list);
+    }
+
+    /** Takes out of {@code left} pauses that half of the hosts have: that many do not break at once, it is what the job does. */
+    private void manyHosts(Map<String, List<WorkFinding>> guilty, List<WorkFinding> left, List<Suspect> suspects) {
+        List<WorkFinding> all = guilty.values().stream().flatMap(List::stream).toList();
+        WorkFinding longest = all.getFirst();
+        Set<Integer> ranks = new HashSet<>();
+        for (WorkFinding f : all) {
+            longest = f.totalNanos() > longest.totalNanos() ? f : longest;
+            ranks.add(f.rank());
+        }
+        Suspect s = rules.suspect(longest, Scope.JOB, RankSet.EMPTY, "");
+        fill(s, all);
+        s.involved = RankSet.of(ranks.stream().mapToInt(r -> r).toArray());
+        s.what = s.what + ", on " + ranks.size() + " ranks of " + guilty.size() + " hosts";
+        suspects.add(s);
+        left.removeAll(all);
     }
 
     /** True if most of the ranks suffer in the same steps. */
@@ -306,7 +409,8 @@ final class RankSuspects {
         double all = 0;
         Map<Integer, Double> byRank = new TreeMap<>();
         for (WorkFinding f : left) {
-            boolean sparse = f.active() <= 2 || (f.weight() == Weight.ACCUSES && 3 * f.active() <= f.steps().length);
+            boolean sparse =
+                    f.active() <= 2 || (f.weight() == Weight.ACCUSES && 2 * f.active() <= f.steps().length + 1);
             if (sparse) {
                 single.add(f);
                 ranks.add(f.rank());
@@ -319,7 +423,7 @@ final class RankSuspects {
         boolean strong = single.stream().anyMatch(f -> f.weight() == Weight.ACCUSES);
         int demanded = strong ? 2 : (int) Math.max(4, HABIT_SHARE * times.size());
         boolean habit = ranks.size() >= ROTATING_RANKS && steps.size() >= demanded && most <= DOMINANT * all;
-        if (!habit || (oneHost(single) && together(single))) {
+        if (!habit || (oneHost(single) && (together(single) || dense(single)))) {
             return;
         }
         WorkFinding longest = single.getFirst();
@@ -328,6 +432,7 @@ final class RankSuspects {
         }
         Suspect s = rules.suspect(longest, Scope.JOB, RankSet.EMPTY, "");
         fill(s, single);
+        s.involved = RankSet.of(ranks.stream().mapToInt(r -> r).toArray());
         s.what = s.what + ", on " + ranks.size() + " ranks at different steps";
         suspects.add(s);
         left.removeAll(single);

@@ -20,6 +20,9 @@ import dev.argus.wire.WireWriter;
 final class RankWork implements Transform<StepDigest, RankWork.State> {
     static final int STEPS = 64;
 
+    /** So much of a step at its beginning belongs to the border between two. */
+    private static final double BORDER_RATIO = 0.01;
+
     /** Columns of the state. */
     static final class Measure {
         static final int COMPUTE = 0;
@@ -43,7 +46,7 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         /** Added to the kind of cover where the rank has a GPU. */
         static final int GPU_FLAG = 16;
 
-        /** Added where the longest gap lies behind the last work of the step. */
+        /** Added where the longest gap lies between two steps. */
         static final int AFTER_WORK_FLAG = 32;
 
         /** Added where the rank wrote a checkpoint or evaluated. */
@@ -119,13 +122,19 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
                 top == null ? -1 : top.cover(),
                 (top == null ? 0 : top.coverKind().ordinal())
                         + (d.gpu() ? Measure.GPU_FLAG : 0)
-                        + (top != null && top.afterWork() ? Measure.AFTER_WORK_FLAG : 0)
+                        + (top != null && betweenSteps(top, d) ? Measure.AFTER_WORK_FLAG : 0)
                         + (event(d) ? Measure.EVENT_FLAG : 0),
                 (float) input,
                 (float) d.kernelCount(),
                 phase(d, Phase.FORWARD),
                 phase(d, Phase.BACKWARD),
                 phase(d, Phase.OPTIMIZER));
+    }
+
+    /** Behind the last work of a step, or before any of the next: where the border lies exactly is often inferred. */
+    private static boolean betweenSteps(Gap gap, StepDigest d) {
+        long training = d.durationNanos() - gap.durationNanos();
+        return gap.afterWork() || gap.startNanos() - d.startNanos() < BORDER_RATIO * training;
     }
 
     private static boolean event(StepDigest d) {
@@ -161,13 +170,18 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         return shape.topology().size("tp") > 1 && shape.topology().coordinate(rank, "tp") == 0;
     }
 
+    /** Ranks of one tensor and context group work on the same data. */
+    private int replicaOf(int rank) {
+        return shape.topology().size("dp") > 1 ? shape.topology().coordinate(rank, "dp") : -1;
+    }
+
     private void judge(State state, Out out) {
         StepMatrix m = state.matrix;
         if (m.size() == 0) {
             return;
         }
         m.judged();
-        analyst.judge(state.attempt, state.peerSet, m, this::loadsData, out);
+        analyst.judge(state.attempt, state.peerSet, m, this::loadsData, this::replicaOf, out);
     }
 
     @Override

@@ -14,6 +14,9 @@ final class Received {
     /** Steps kept of a series: older ones are forgotten. */
     static final int MAX_STEPS = 4096;
 
+    /** Steps kept of the transfers of one group and kind: there are many of them. */
+    private static final int MAX_TRANSFER_STEPS = 256;
+
     /** Stretches of one suspect this close are one. */
     private static final int NEAR_STEPS = 2;
 
@@ -36,6 +39,9 @@ final class Received {
                 f.rank(),
                 excess.keySet().stream().mapToLong(v -> v).toArray(),
                 excess.values().stream().mapToDouble(v -> v).toArray(),
+                joined(f.steps(), f.idleNanos(), add.steps(), add.idleNanos()).values().stream()
+                        .mapToDouble(v -> v)
+                        .toArray(),
                 Math.max(f.ratio(), add.ratio()),
                 Math.max(f.active(), add.active()),
                 Math.max(f.sigmas(), add.sigmas()),
@@ -140,20 +146,35 @@ final class Received {
 
     static TransferFinding merge(TransferFinding a, TransferFinding b) {
         NavigableMap<Long, Double> excess = joined(a.steps(), a.excessNanos(), b.steps(), b.excessNanos());
+        NavigableMap<Long, double[]> rows = new TreeMap<>();
+        for (TransferFinding f : List.of(a, b)) {
+            for (int i = 0; i < f.seen().length; i++) {
+                rows.put(f.seen()[i], new double[] {f.medians()[i], f.shortest()[i], f.exposed()[i]});
+            }
+        }
+        while (rows.size() > MAX_TRANSFER_STEPS) {
+            rows.pollFirstEntry();
+        }
         return new TransferFinding(
                 a.attempt(),
+                a.subject(),
                 a.ranks(),
                 a.op(),
                 a.bytes(),
                 a.complete(),
-                a.acrossHosts(),
+                a.hosts(),
+                a.perHost(),
                 a.slow() || b.slow(),
                 excess.keySet().stream().mapToLong(v -> v).toArray(),
                 excess.values().stream().mapToDouble(v -> v).toArray(),
                 Math.max(a.ratio(), b.ratio()),
                 Math.max(a.typicalNanos(), b.typicalNanos()),
                 Math.max(a.instances(), b.instances()),
-                a.ownHistory() || b.ownHistory());
+                a.ownHistory() || b.ownHistory(),
+                rows.keySet().stream().mapToLong(v -> v).toArray(),
+                column(rows, 0),
+                column(rows, 1),
+                column(rows, 2));
     }
 
     static StepFinding merge(StepFinding a, StepFinding b) {

@@ -19,6 +19,9 @@ final class ShiftSuspects {
     /** A smaller rise of all ranks together is worth a note only. */
     private static final double GLOBAL_RATIO = 0.03;
 
+    /** From this share on the typical rank moves, and what the comparison says of kernels is half true. */
+    private static final double CENTRE_SHARE = 0.4;
+
     /** From this share of a peer set on all of it has changed. */
     private static final double ALL_SHARE = 0.9;
 
@@ -61,7 +64,8 @@ final class ShiftSuspects {
                         && 2 * s.ranks.intersect(shift.changed()).size() >= s.ranks.size();
                 seen += same ? s.ranks.intersect(shift.changed()).size() : 0;
             }
-            if (seen < shift.changed().size()) {
+            boolean centreMoved = shift.changed().size() >= CENTRE_SHARE * shift.ranks();
+            if (seen < shift.changed().size() || centreMoved) {
                 known.removeIf(
                         s -> s.computes && overlap(s, shift) && shift.changed().containsAll(s.ranks));
                 known.add(some(shift));

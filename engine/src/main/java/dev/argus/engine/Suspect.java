@@ -38,6 +38,12 @@ final class Suspect {
     /** What the excess of all its ranks adds up to, by step: delays of one host's ranks add up. */
     final TreeMap<Long, Double> upper = new TreeMap<>();
 
+    /** Ranks that showed it, where nobody is accused. */
+    RankSet involved = RankSet.EMPTY;
+
+    /** What its group is, where it is the members of one. */
+    String dimension = "";
+
     /** True when the accusation rests on compute time. */
     boolean computes;
 

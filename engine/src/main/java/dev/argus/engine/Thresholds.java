@@ -41,7 +41,7 @@ public record Thresholds(
 
     /** The values used unless told otherwise. */
     public static final Thresholds DEFAULT =
-            new Thresholds(0.005, 0.012, 0.025, 0.012, 0.0045, 2.5, 0.02, 0.3, 4.0, 0.08, 1.3, 1.03, 1.25, 1.2, 1.1);
+            new Thresholds(0.005, 0.012, 0.03, 0.012, 0.006, 2.5, 0.02, 0.3, 4.0, 0.08, 1.3, 1.03, 1.25, 1.2, 1.1);
 
     /** The same with another floor for incidents. */
     public Thresholds withIncidentFloor(double ratio) {

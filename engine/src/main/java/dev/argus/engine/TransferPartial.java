@@ -13,9 +13,13 @@ import dev.argus.model.RankSet;
  * @param op operation
  * @param bytes payload
  * @param complete false when members did not report: then the shortest duration also holds the wait for them
- * @param acrossHosts true when the members are on several hosts
+ * @param hosts number of hosts the members are on
+ * @param perHost fewest members on one of them: a ring between hosts has as many interfaces
  * @param instances number of collectives
  * @param meanNanos mean transfer
+ * @param medianNanos median transfer: one wild instance does not move it
+ * @param shortestNanos shortest transfer
+ * @param exposedNanos what of the transfers no compute of the most exposed member covers, summed
  */
 public record TransferPartial(
         int attempt,
@@ -25,7 +29,17 @@ public record TransferPartial(
         CollectiveOp op,
         long bytes,
         boolean complete,
-        boolean acrossHosts,
+        int hosts,
+        int perHost,
         int instances,
-        double meanNanos)
-        implements Partial {}
+        double meanNanos,
+        double medianNanos,
+        double shortestNanos,
+        double exposedNanos)
+        implements Partial {
+
+    /** True when the members are on several hosts. */
+    boolean acrossHosts() {
+        return hosts > 1;
+    }
+}

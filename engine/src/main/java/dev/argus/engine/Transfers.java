@@ -12,16 +12,22 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Compares transfers of one kind (operation, payload, group size, inside or across hosts) between groups. Key: (attempt, hash of
+ * Compares transfers of one kind (operation, payload, group size, hosts and members on each) between groups. Key: (attempt, hash of
  * the kind).
  *
  * <p>The reference at a step is the median over the groups of the kind, held to its own quiet steps (the shortest tenth over time),
- * so that groups that are all slow at once are seen; with fewer than three groups it is the group's own quiet steps. State: {@value #STEPS} steps, 512 bytes a group.
+ * so that groups that are all slow at once are seen; with fewer than three groups it is the group's own quiet steps. What was seen
+ * goes along with each finding, for links are found by all kinds together. State: {@value #STEPS} steps, 1,280 bytes a group.
  */
 final class Transfers implements Transform<TransferPartial, Transfers.State> {
     private static final int STEPS = 64;
     private static final int MEAN = 0;
     private static final int INSTANCES = 1;
+    private static final int MEDIAN = 2;
+    private static final int SHORTEST = 3;
+    private static final int EXPOSED = 4;
+    private static final int MEASURES = 5;
+
     /** A single step in which all present members waited this much longer for a missing one was a stall. */
     private static final double STALL_RATIO = 5;
 
@@ -41,10 +47,11 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
         final int attempt;
         CollectiveOp op = CollectiveOp.UNKNOWN;
         long bytes;
-        boolean acrossHosts;
+        int hosts;
+        int perHost;
         boolean complete;
         final Map<Integer, RankSet> subjects = new TreeMap<>();
-        StepMatrix matrix = new StepMatrix(2, STEPS);
+        StepMatrix matrix = new StepMatrix(MEASURES, STEPS);
 
         State(int attempt) {
             this.attempt = attempt;
@@ -55,7 +62,9 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
     public long key(TransferPartial p) {
         long h = p.bytes() * 0x9E3779B97F4A7C15L
                 + p.op().ordinal() * 31L
-                + p.ranks().size() * 131L;
+                + p.ranks().size() * 131L
+                + p.hosts() * 0xC2B2AE3D27D4EB4FL
+                + p.perHost() * 0x165667B19E3779F9L;
         return Keys.of(p.attempt(), (p.acrossHosts() ? 1 : 0) | (p.complete() ? 0 : 2), (int) (h ^ (h >>> 32)));
     }
 
@@ -68,13 +77,22 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
     public void onRecord(State s, TransferPartial p, Out out) {
         s.op = p.op();
         s.bytes = p.bytes();
-        s.acrossHosts = p.acrossHosts();
+        s.hosts = p.hosts();
+        s.perHost = p.perHost();
         s.complete = p.complete();
         s.subjects.put(p.subject(), p.ranks());
         if (s.matrix.isDueBefore(p.step())) {
             judge(s, out);
         }
-        if (!s.matrix.put(p.subject(), p.step(), (float) p.meanNanos(), p.instances())) {
+        boolean kept = s.matrix.put(
+                p.subject(),
+                p.step(),
+                (float) p.meanNanos(),
+                p.instances(),
+                (float) p.medianNanos(),
+                (float) p.shortestNanos(),
+                (float) p.exposedNanos());
+        if (!kept) {
             out.loss("late-step");
         }
     }
@@ -102,18 +120,15 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
                 boolean moved = centre[i] > t.transferRatio() * quiet;
                 reference[i] = siblings ? (moved ? quiet : centre[i]) : own;
             }
-            out.emit(finding(
-                    s, s.subjects.getOrDefault(groups[g], RankSet.EMPTY), mean[g], instances[g], reference, !siblings));
+            out.emit(finding(s, groups[g], mean[g], instances[g], reference, !siblings));
         }
     }
 
     private TransferFinding finding(
-            State s, RankSet ranks, double[] mean, double[] instances, double[] reference, boolean ownHistory) {
+            State s, int subject, double[] mean, double[] instances, double[] reference, boolean ownHistory) {
         double[] over = new double[mean.length];
-        double[] noise = new double[mean.length];
         for (int i = 0; i < mean.length; i++) {
             over[i] = mean[i] - reference[i] * (1 + (t.transferRatio() - 1) * 0.6);
-            noise[i] = mean[i] - reference[i];
         }
         double typical = Robust.median(reference);
         Segment segment = Segment.best(over, -0.1 * typical);
@@ -136,23 +151,30 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
         boolean slow = (steps.size() >= 2 || stall) && ratio >= t.transferRatio();
         return new TransferFinding(
                 s.attempt,
-                ranks,
+                subject,
+                s.subjects.getOrDefault(subject, RankSet.EMPTY),
                 s.op,
                 s.bytes,
                 s.complete,
-                s.acrossHosts,
+                s.hosts,
+                s.perHost,
                 slow,
                 slow ? steps.stream().mapToLong(v -> v).toArray() : new long[0],
                 slow ? excess.stream().mapToDouble(v -> v).toArray() : new double[0],
                 ratio,
                 Robust.median(mean),
                 Robust.median(instances),
-                ownHistory);
+                ownHistory,
+                s.matrix.steps(),
+                s.matrix.row(subject, MEDIAN),
+                s.matrix.row(subject, SHORTEST),
+                s.matrix.row(subject, EXPOSED));
     }
 
     @Override
     public void encode(State s, WireWriter to) {
-        to.writeByte(s.op.ordinal()).writeSigned(s.bytes).writeByte((s.acrossHosts ? 1 : 0) | (s.complete ? 2 : 0));
+        to.writeByte(s.op.ordinal()).writeSigned(s.bytes).writeByte(s.complete ? 1 : 0);
+        to.writeVarint(s.hosts).writeVarint(s.perHost);
         s.matrix.encode(to);
         to.writeVarint(s.subjects.size());
         s.subjects.forEach((subject, ranks) -> {
@@ -166,10 +188,10 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
         State s = fresh(key);
         s.op = OPS[from.readByte() % OPS.length];
         s.bytes = from.readSigned();
-        int flags = from.readByte();
-        s.acrossHosts = (flags & 1) != 0;
-        s.complete = (flags & 2) != 0;
-        s.matrix = StepMatrix.decode(2, STEPS, from);
+        s.complete = from.readByte() != 0;
+        s.hosts = from.readInt();
+        s.perHost = from.readInt();
+        s.matrix = StepMatrix.decode(MEASURES, STEPS, from);
         int subjects = from.readCount(2);
         for (int i = 0; i < subjects; i++) {
             int subject = from.readInt();

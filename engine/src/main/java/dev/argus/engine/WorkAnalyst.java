@@ -4,7 +4,10 @@ import dev.argus.engine.RankWork.Measure;
 import dev.argus.stats.Robust;
 import dev.argus.stats.Segment;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +49,9 @@ final class WorkAnalyst {
     /** A pause is everybody's when at most this share of the ranks is without it. */
     private static final double EVERYBODY_QUANTILE = 0.1;
 
+    /** Where half of the ranks are slow, the centre lies among the others. */
+    private static final double TWO_HALVES_CENTRE = 0.25;
+
     /** Stretches looked for in one rank and part. */
     private static final int MAX_STRETCHES = 3;
 
@@ -55,8 +61,11 @@ final class WorkAnalyst {
         this.t = thresholds;
     }
 
-    /** @param loadsData which ranks load the data for others: their gaps are held against each other */
-    void judge(int attempt, int peerSet, StepMatrix m, IntPredicate loadsData, Out out) {
+    /**
+     * @param loadsData which ranks load the data for others: their gaps are held against each other
+     * @param replicaOf which data a rank works on: what all ranks of one replica have may be the data; below 0 when unknown
+     */
+    void judge(int attempt, int peerSet, StepMatrix m, IntPredicate loadsData, IntUnaryOperator replicaOf, Out out) {
         int[] ranks = m.rows();
         double[] stepNanos = columnMedians(m.measure(Measure.DURATION));
         double typicalStep = Robust.median(stepNanos);
@@ -74,6 +83,10 @@ final class WorkAnalyst {
             }
             if (c == OwnComponent.COMPUTE) {
                 compute = noise;
+                double split = noise.twoHalves(t.computeLastingRatio());
+                if (!Double.isNaN(split) && severalReplicas(ranks, noise, split, replicaOf)) {
+                    noise = new WorkNoise(x, TWO_HALVES_CENTRE); // the slower half is no reference
+                }
             }
             if (c == OwnComponent.GAP) {
                 everybody(new Case(attempt, peerSet, m, ranks, 0, c, x, noise, typicalStep, gpu, work), out);
@@ -106,6 +119,20 @@ final class WorkAnalyst {
                     ratio(compute.within, compute.typical),
                     ratio(workNoise.within, workNoise.typical)));
         }
+    }
+
+    /** True if both halves work on several pieces of data, so that longer data of one cannot be what is slow. */
+    private static boolean severalReplicas(int[] ranks, WorkNoise noise, double split, IntUnaryOperator replicaOf) {
+        Set<Integer> slow = new HashSet<>();
+        Set<Integer> others = new HashSet<>();
+        for (int r = 0; r < ranks.length; r++) {
+            int replica = replicaOf.applyAsInt(ranks[r]);
+            if (replica >= 0) {
+                (Robust.median(noise.excess[r]) >= split ? slow : others).add(replica);
+            }
+        }
+        slow.removeAll(others);
+        return slow.size() >= 2;
     }
 
     private static boolean mostHaveGpus(double[][] flags) {
@@ -189,7 +216,7 @@ final class WorkAnalyst {
     /** Pauses that all ranks make in one step, longer than any hiccup: nobody stands out, the job stands still. */
     private void everybody(Case k, Out out) {
         double[][] x = k.x();
-        double least = t.gapSingleRatio() * k.typicalStep();
+        double least = t.pauseRatio() / 2 * k.typicalStep();
         for (int s = 1; s < k.m().size(); s++) {
             double[] column = column(x, s);
             double low = Robust.lowerQuantile(column, EVERYBODY_QUANTILE) - k.noise().typical;
@@ -274,7 +301,16 @@ final class WorkAnalyst {
             case COPY -> copy(k, stretch);
             case GAP -> gap(k, stretch);
         };
-        return j.holds() ? finding(k, excess, stretch, j) : null;
+        if (!j.holds()) {
+            return null;
+        }
+        Segment seen = stretch.segment();
+        Segment own = k.c() == OwnComponent.COMPUTE
+                ? new MomentaryWork(k.work(), k.r(), k.noise().centre).trim(excess, seen)
+                : seen;
+        boolean shorter = own.last() - own.first() < seen.last() - seen.first();
+        WorkFinding without = shorter ? accept(k, excess, own, perStep) : null;
+        return without != null ? without : finding(k, excess, stretch, j);
     }
 
     /**
@@ -324,13 +360,16 @@ final class WorkAnalyst {
     private Judgement gap(Case k, WorkStretch s) {
         WorkNoise n = k.noise();
         boolean several = s.active >= 3;
-        double floor = (several ? t.gapStepRatio() : t.gapSingleRatio()) * k.typicalStep();
+        double floor = (several ? t.gapStepRatio() : t.gapSingleRatio() / 2) * k.typicalStep();
         boolean changed = s.outside < 2 || ownChange(k, s) >= 0.5 * s.total / s.length;
         boolean large = s.total / s.length >= floor / 2;
         double family = 1 + FAMILY_GROWTH * Math.max(0, Math.log(k.ranks().length / (double) FAMILY_RANKS));
         double threshold = Math.max(floor, t.gapTailFactor() * n.tailOfMost);
         double sigma = Math.max(n.tailOfMost, 1e3);
-        boolean single = !several && s.mean >= t.gapSingleRatio() * k.typicalStep();
+        boolean single = !several
+                && !atStart(k, s)
+                && (s.mean >= t.gapSingleRatio() * k.typicalStep()
+                        || (s.mean >= t.gapSingleRatio() / 2 * k.typicalStep() && chance(k, s) <= GapChance.SINGLE));
         boolean alone =
                 single || s.total - s.length * n.tailOfMost >= family * t.gapTailFactor() * n.bestOfOthers(k.r(), 0.5);
         if (alone && large && changed && s.mean >= threshold && (single || chance(k, s) <= GapChance.MOST)) {
@@ -346,16 +385,24 @@ final class WorkAnalyst {
         return changed ? pause(k, s) : new Judgement(false, threshold, sigma, false);
     }
 
+    /** The first step of a recording is long on every CPU: profilers start in it. */
+    private static boolean atStart(Case k, WorkStretch s) {
+        return s.first == 0 && k.m().size() > 2;
+    }
+
     private static double chance(Case k, WorkStretch s) {
         return k.noise().chance().of(k.r(), s.first, s.last, s.bar);
     }
 
     /** What is too small or too short to act on: pauses, and stretches of small ones. */
     private Judgement pause(Case k, WorkStretch s) {
+        if (s.active < 3 && atStart(k, s)) {
+            return new Judgement(false, 0, 0, false);
+        }
         WorkNoise n = k.noise();
         double sigma = Math.max(n.tailOfMost, 1e3);
         if (s.active < 3) {
-            double pause = Math.max(t.pauseRatio() / 2 * k.typicalStep(), 2 * t.gapTailFactor() * n.tailOfMost);
+            double pause = Math.max(t.pauseRatio() * 0.4 * k.typicalStep(), 2 * t.gapTailFactor() * n.tailOfMost);
             if (s.mean >= pause && chance(k, s) <= GapChance.OBSERVED) {
                 return new Judgement(true, pause, sigma, true, Weight.OBSERVED);
             }
@@ -412,10 +459,10 @@ final class WorkAnalyst {
                 j.sigma() > 0 ? stretch.mean / j.sigma() : Double.POSITIVE_INFINITY,
                 j.ownHistory(),
                 WorkStretch.ramp(kept),
-                peerRatio(k.work(), k.r(), segment),
-                peerRatio(k.m().measure(Measure.KERNELS), k.r(), segment),
-                peerRatio(k.m().measure(Measure.EXCHANGE_BYTES), k.r(), segment),
-                peerRatio(k.m().measure(Measure.COPY_BYTES), k.r(), segment),
+                peerRatio(k, k.work(), segment),
+                peerRatio(k, k.m().measure(Measure.KERNELS), segment),
+                peerRatio(k, k.m().measure(Measure.EXCHANGE_BYTES), segment),
+                peerRatio(k, k.m().measure(Measure.COPY_BYTES), segment),
                 gap.hostLate,
                 gap.input,
                 gap.afterWork,
@@ -423,9 +470,9 @@ final class WorkAnalyst {
                 gap.cover,
                 gap.coverKind,
                 new double[] {
-                    peerRatio(k.m().measure(Measure.FORWARD), k.r(), segment),
-                    peerRatio(k.m().measure(Measure.BACKWARD), k.r(), segment),
-                    peerRatio(k.m().measure(Measure.OPTIMIZER), k.r(), segment)
+                    peerRatio(k, k.m().measure(Measure.FORWARD), segment),
+                    peerRatio(k, k.m().measure(Measure.BACKWARD), segment),
+                    peerRatio(k, k.m().measure(Measure.OPTIMIZER), segment)
                 },
                 k.ranks().length,
                 stretch.seen,
@@ -433,14 +480,19 @@ final class WorkAnalyst {
                 k.gpu());
     }
 
-    private static double peerRatio(double[][] x, int r, Segment segment) {
+    /** Own over the peers' typical; where half of the ranks are slow, over that of the others. */
+    private static double peerRatio(Case k, double[][] x, Segment segment) {
         double own = 0;
         double peers = 0;
+        double quantile = k.noise().healthy > 0 && k.c() == OwnComponent.COMPUTE ? k.noise().healthy : 0.5;
+        int r = k.r();
         for (int s = segment.first(); s <= segment.last(); s++) {
             double[] column = column(x, s);
             if (!Double.isNaN(x[r][s])) {
                 own += x[r][s];
-                peers += x.length == 2 ? column[1 - r] : Robust.median(column);
+                peers += x.length == 2
+                        ? column[1 - r]
+                        : quantile < 0.5 ? Robust.lowerQuantile(column, quantile) : Robust.median(column);
             }
         }
         if (own > 0 && peers == 0) {

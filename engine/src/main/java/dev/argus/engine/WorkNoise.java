@@ -27,11 +27,18 @@ final class WorkNoise {
     /** The largest sum of excess over any stretch, by rank. */
     final double[] best;
 
+    /** Two groups of ranks are apart by this multiple of the wider one. */
+    private static final double APART = 1.5;
+
+    /** Quantile over ranks that is taken as healthy. */
+    final double healthy;
+
     private @Nullable GapChance chance;
     private double @Nullable [] sortedBest;
 
     /** @param healthy quantile over ranks that is taken as healthy */
     WorkNoise(double[][] x, double healthy) {
+        this.healthy = healthy;
         centre = centres(x, healthy);
         typical = orZero(Robust.median(centre));
         common = new double[centre.length];
@@ -131,6 +138,28 @@ final class WorkNoise {
         int at = (int) Math.floor(p * (sorted.length - 2));
         int own = Arrays.binarySearch(sorted, best[r]);
         return sorted[at < own ? at : at + 1];
+    }
+
+    /**
+     * Where the ranks fall in two groups of like size: the least lasting excess of the slower one, else NaN. They are apart in their lasting excess by a share of the typical value and by far more than
+     * either group is wide. The slower group has a quarter to a half of the ranks: fewer do not move the centre, more are the centre.
+     */
+    double twoHalves(double leastRatio) {
+        double[] lasting = Arrays.stream(excess)
+                .mapToDouble(Robust::median)
+                .filter(v -> !Double.isNaN(v))
+                .sorted()
+                .toArray();
+        int n = lasting.length;
+        int from = n - n / 2;
+        for (int k = from; k <= n - Math.max(2, n / 4) && n >= 4; k++) {
+            double gap = lasting[k] - lasting[k - 1];
+            double width = Math.max(lasting[k - 1] - lasting[0], lasting[n - 1] - lasting[k]);
+            if (gap >= leastRatio * typical && gap >= APART * width) {
+                return lasting[k];
+            }
+        }
+        return Double.NaN;
     }
 
     /** What is chance among the cells of this part; made when first asked for. */

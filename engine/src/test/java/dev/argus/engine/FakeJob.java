@@ -65,6 +65,10 @@ final class FakeJob {
         double copyMillis = 1.5;
         double bytes = 1 << 24;
         double tokens = 1;
+
+        /** CPU time for each kernel launched, against the others. */
+        double launch = 1;
+
         double kernelsRun = 1;
         double checkpointMillis;
         double evaluationMillis;
@@ -153,6 +157,8 @@ final class FakeJob {
     private ToDoubleBiFunction<RankSet, Long> pairFactor = (pair, step) -> 1;
     private RankSet otherModel = RankSet.EMPTY;
     private double[] lasting = new double[0];
+    private final List<ParallelGroup> more = new ArrayList<>();
+    private Topology topology = Topology.UNKNOWN;
 
     private FakeJob(int ranks, long seed) {
         this.ranks = ranks;
@@ -233,6 +239,17 @@ final class FakeJob {
         return this;
     }
 
+    /** A group on top of the usual ones. */
+    FakeJob group(String dimension, RankSet members) {
+        more.add(new ParallelGroup(dimension, members));
+        return this;
+    }
+
+    FakeJob topology(Topology known) {
+        topology = known;
+        return this;
+    }
+
     String host(int rank) {
         return "host" + rank / ranksPerHost;
     }
@@ -259,6 +276,7 @@ final class FakeJob {
         if (stages > 1) {
             list.add(new ParallelGroup("pp", RankSet.range(0, ranks - 1)));
         }
+        list.addAll(more);
         return list;
     }
 
@@ -287,17 +305,7 @@ final class FakeJob {
             labels.add(stages == 1 ? "all ranks" : "stage " + s);
         }
         return new JobShape(
-                0,
-                ranks,
-                RankSet.range(0, ranks - 1),
-                hosts,
-                gpus,
-                models,
-                Topology.UNKNOWN,
-                groups,
-                groupOf,
-                peers,
-                labels);
+                0, ranks, RankSet.range(0, ranks - 1), hosts, gpus, models, topology, groups, groupOf, peers, labels);
     }
 
     Thresholds thresholds() {
@@ -412,11 +420,12 @@ final class FakeJob {
                 .filter(Gap::hostLate)
                 .mapToLong(Gap::durationNanos)
                 .sum();
+        double launching = gpu ? c.launch * 50 * MILLI : compute;
         List<PhaseTime> phases = new ArrayList<>();
         if (!c.forwardUnseen) {
-            phases.add(new PhaseTime(Phase.FORWARD, (long) (compute * 0.33), (long) (compute * 0.33)));
+            phases.add(new PhaseTime(Phase.FORWARD, (long) (launching * 0.33), (long) (compute * 0.33)));
         }
-        phases.add(new PhaseTime(Phase.BACKWARD, (long) (compute * 0.6), (long) (compute * 0.6)));
+        phases.add(new PhaseTime(Phase.BACKWARD, (long) (launching * 0.6), (long) (compute * 0.6)));
         phases.add(new PhaseTime(Phase.OPTIMIZER, (long) (compute * 0.07), (long) (compute * 0.07)));
         if (c.checkpointMillis > 0) {
             phases.add(new PhaseTime(Phase.CHECKPOINT, (long) (c.checkpointMillis * MILLI), 0));
@@ -425,7 +434,12 @@ final class FakeJob {
             phases.add(new PhaseTime(Phase.EVALUATION, (long) (c.evaluationMillis * MILLI), 0));
         }
         double idle = c.idleNanos() + (gpu ? (c.checkpointMillis + c.evaluationMillis) * MILLI : 0);
-        List<Gap> gaps = new ArrayList<>(c.gaps);
+        List<Gap> gaps = new ArrayList<>();
+        for (Gap g : c.gaps) {
+            long start = clock + duration / 3;
+            gaps.add(new Gap(
+                    start, g.durationNanos(), g.hostLate(), g.beforeInput(), g.afterWork(), g.cover(), g.coverKind()));
+        }
         gaps.sort((a, b) -> Long.compare(b.durationNanos(), a.durationNanos()));
         return new StepDigest(
                 0,

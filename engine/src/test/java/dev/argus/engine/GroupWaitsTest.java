@@ -2,6 +2,7 @@ package dev.argus.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.argus.model.CollectiveOp;
 import dev.argus.model.CollectiveStat;
@@ -169,6 +170,37 @@ class GroupWaitsTest {
             assertThat(t.meanNanos()).isEqualTo((4.0 + 6) / 2 * MS);
             assertThat(t.acrossHosts()).isFalse();
         });
+    }
+
+    /** Payloads that vary with the length of sequences are classed, and brought to the payload of their class. */
+    @Test
+    void payloadsNearEachOtherAreOneKind() {
+        run(List.of(
+                List.of(
+                        op(CollectiveOp.SEND, -1, 1 << 20, 1, 10),
+                        op(CollectiveOp.SEND, -1, (1 << 20) + (1 << 15), 1, 10),
+                        op(CollectiveOp.SEND, -1, 1 << 21, 1, 20)),
+                List.of(
+                        op(CollectiveOp.RECV, -1, 1 << 20, 0, 10),
+                        op(CollectiveOp.RECV, -1, (1 << 20) + (1 << 15), 0, 10),
+                        op(CollectiveOp.RECV, -1, 1 << 21, 0, 20))));
+        List<TransferPartial> kinds = out.of(TransferPartial.class);
+        assertThat(kinds).extracting(TransferPartial::bytes).containsExactly(1L << 20, 1L << 21);
+        assertThat(kinds.getFirst().instances()).isEqualTo(2);
+        assertThat(kinds.getFirst().shortestNanos()).isEqualTo(10.0 * MS / (1 + 1.0 / 32), within(1.0));
+        assertThat(kinds.getFirst().exposedNanos()).isPositive();
+    }
+
+    /** In a ring of stages the same two ranks send to each other both ways. */
+    @Test
+    void theTwoDirectionsOfAPairAreTwoSubjects() {
+        run(List.of(
+                List.of(op(CollectiveOp.SEND, -1, 4096, 1, 4), op(CollectiveOp.RECV, -1, 4096, 1, 6)),
+                List.of(op(CollectiveOp.RECV, -1, 4096, 0, 9), op(CollectiveOp.SEND, -1, 4096, 0, 6))));
+        assertThat(out.of(TransferPartial.class))
+                .extracting(TransferPartial::subject)
+                .doesNotHaveDuplicates()
+                .hasSize(2);
     }
 
     @Test

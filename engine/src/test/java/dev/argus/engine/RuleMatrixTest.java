@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -85,6 +86,11 @@ class RuleMatrixTest {
 
     private static boolean acrossPairs(RankSet group) {
         return group.size() == 2;
+    }
+
+    /** Now long, now short. */
+    private static double unsteady(RankSet group, long step, double by) {
+        return 1 + by * new SplittableRandom(SEED + group.hashCode() * 31L + step).nextDouble();
     }
 
     /** 64 ranks on 8 hosts. */
@@ -277,7 +283,7 @@ class RuleMatrixTest {
                     RankSet.range(16, 23),
                     j -> large(),
                     j -> j.links((g, s) -> g.equals(RankSet.range(16, 23)) && s >= 105 ? 2.5 : 1),
-                    j -> j.links((g, s) -> g.equals(RankSet.range(16, 23)) && s >= 105 ? 1.1 : 1),
+                    j -> j.links((g, s) -> g.equals(RankSet.range(16, 23)) && s >= 105 ? 1.01 : 1),
                     j -> j.links((g, s) -> g.size() == 8 ? 2.5 : 1)),
             new Row(
                     IncidentKind.LINK_DEGRADED,
@@ -285,7 +291,7 @@ class RuleMatrixTest {
                     RankSet.range(16, 23),
                     j -> large(),
                     j -> j.links((g, s) -> acrossPairs(g) && touches(g, "host2", j) ? 2.5 : 1),
-                    j -> j.links((g, s) -> acrossPairs(g) && touches(g, "host2", j) ? 1.1 : 1),
+                    j -> j.links((g, s) -> acrossPairs(g) && touches(g, "host2", j) ? 1.03 : 1),
                     j -> j.links((g, s) -> g.equals(RankSet.range(16, 23)) ? 2.5 : 1)),
             new Row(
                     IncidentKind.LINK_DEGRADED,
@@ -295,15 +301,43 @@ class RuleMatrixTest {
                     j -> j.links(
                             (g, s) -> acrossPairs(g) && touches(g, "host2", j) && touches(g, "host3", j) ? 2.5 : 1),
                     j -> j.links(
-                            (g, s) -> acrossPairs(g) && touches(g, "host2", j) && touches(g, "host3", j) ? 1.1 : 1),
+                            (g, s) -> acrossPairs(g) && touches(g, "host2", j) && touches(g, "host3", j) ? 1.03 : 1),
                     j -> j.links((g, s) -> acrossPairs(g) && touches(g, "host2", j) ? 2.5 : 1)),
+            new Row(
+                    IncidentKind.LINK_DEGRADED,
+                    Scope.RAIL,
+                    RankSet.of(19),
+                    j -> large(),
+                    j -> j.links((g, s) -> acrossPairs(g) && g.contains(19) ? 2.5 : 1),
+                    j -> j.links((g, s) -> acrossPairs(g) && g.contains(19) ? 1.03 : 1),
+                    j -> j.links((g, s) -> acrossPairs(g) && touches(g, "host2", j) ? 2.5 : 1)),
+            new Row(
+                    IncidentKind.LINK_DEGRADED,
+                    Scope.SWITCH,
+                    RankSet.range(16, 31),
+                    j -> large(),
+                    j -> j.links((g, s) -> acrossPairs(g) && (touches(g, "host2", j) || touches(g, "host3", j))
+                            ? s % 3 == 0 ? 3 : 1
+                            : 1),
+                    j -> j.links(
+                            (g, s) -> acrossPairs(g) && (touches(g, "host2", j) || touches(g, "host3", j)) ? 1.03 : 1),
+                    j -> j.links(
+                            (g, s) -> acrossPairs(g) && touches(g, "host2", j) && touches(g, "host3", j) ? 2.5 : 1)),
+            new Row(
+                    IncidentKind.FABRIC_CONGESTION,
+                    Scope.JOB,
+                    RankSet.EMPTY,
+                    j -> large(),
+                    j -> j.links((g, s) -> acrossPairs(g) ? unsteady(g, s, 1) : 1),
+                    j -> j.links((g, s) -> acrossPairs(g) ? unsteady(g, s, 0.05) : 1),
+                    j -> j.links((g, s) -> acrossPairs(g) || g.size() == 8 ? unsteady(g, s, 1) : 1)),
             new Row(
                     IncidentKind.FABRIC_CONGESTION,
                     Scope.JOB,
                     RankSet.EMPTY,
                     j -> large(),
                     j -> j.links((g, s) -> acrossPairs(g) && s >= 110 && s < 116 ? 2.5 : 1),
-                    j -> j.links((g, s) -> acrossPairs(g) && s >= 110 && s < 116 ? 1.1 : 1),
+                    j -> j.links((g, s) -> acrossPairs(g) && s >= 110 && s < 116 ? 1.01 : 1),
                     j -> j.links((g, s) -> acrossPairs(g) && touches(g, "host2", j) ? 2.5 : 1)),
             new Row(
                     IncidentKind.GLOBAL_SLOWDOWN,

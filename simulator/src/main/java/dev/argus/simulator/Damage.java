@@ -75,7 +75,7 @@ public record Damage(Missing missing, boolean windows, boolean dropped, boolean 
         boolean drops = dropped && Noise.unit(Noise.bits(bits, 1, 0, 0)) < HIT;
         boolean doubles = doubled && Noise.unit(Noise.bits(bits, 2, 0, 0)) < HIT;
         BurstRecorder kept = new BurstRecorder(to, drops ? 0 : doubles ? 2 : 1);
-        Narrator narrator = new Narrator(scenario, new HostClocks(scenario), rank, kept);
+        Narrator narrator = new Narrator(scenario, job.clocks(), rank, kept);
         for (int i = 0; i < until; i++) {
             if (i < from) {
                 narrator.skip(steps.get(i));

@@ -72,7 +72,7 @@ final class EventRecorder implements Recorder {
                     Math.max(m.in(), m.out()),
                     m.op() == CollectiveOp.BROADCAST ? -1 : m.peer(),
                     m.group().size(),
-                    names.id(KinetoRecorder.printedMembers(m.group())));
+                    names.id(m.group().printed()));
         }
         gpu(GpuActivity.KERNEL, name, stream, correlation, start, nanos, 24 * 544, 0, CopyDirection.NONE, call);
     }

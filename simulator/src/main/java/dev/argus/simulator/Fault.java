@@ -198,6 +198,46 @@ public sealed interface Fault extends Influence {
     }
 
     /**
+     * The backward pass is slow on some ranks: all of its kernels.
+     *
+     * @param who ranks, ascending
+     * @param factor on kernels that run in the backward pass only
+     * @param when steps
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record SlowBackward(int[] who, double factor, When when) implements Fault {
+        @Override
+        public String kind() {
+            return "compute-straggler";
+        }
+
+        @Override
+        public int[] ranks(Layout layout) {
+            return who.clone();
+        }
+
+        @Override
+        public Fault scaled(double by) {
+            return new SlowBackward(who, stronger(factor, by), when);
+        }
+
+        @Override
+        public double severity() {
+            return factor - 1;
+        }
+
+        @Override
+        public boolean slows(KernelKind kernel) {
+            return kernel.backward();
+        }
+
+        @Override
+        public double kernel(KernelKind kind, int rank, int step) {
+            return kind.backward() && when.active(step) && in(who, rank) ? factor : 1;
+        }
+    }
+
+    /**
      * The NICs of hosts are slow: everything that leaves or enters them. Several hosts: their leaf switch.
      *
      * @param hosts hosts

@@ -33,12 +33,15 @@ public record FaultTruth(
         String scope) {
 
     static FaultTruth of(SimulatedJob job, Fault fault, Set<Integer> missing) {
+        return of(job, fault, Simulation.times(job.scenario().without(fault)), missing);
+    }
+
+    static FaultTruth of(SimulatedJob job, Fault fault, StepTimes without, Set<Integer> missing) {
         Scenario scenario = job.scenario();
-        SimulatedJob without = Simulation.run(scenario.without(fault));
-        double nanos = Math.max(0, job.totalNanos() - without.totalNanos());
+        double nanos = Math.max(0, job.totalNanos() - without.total());
         double base = 0;
         for (int i = 0; i < scenario.stepCount(); i++) {
-            base += fault.when().active(scenario.firstStep() + i) ? without.stepNanos(i) : 0;
+            base += fault.when().active(scenario.firstStep() + i) ? without.nanos(i) : 0;
         }
         Layout layout = scenario.layout();
         List<String> also = new ArrayList<>(fault.alsoAcceptable());
@@ -49,7 +52,7 @@ public record FaultTruth(
         return new FaultTruth(
                 fault,
                 nanos,
-                nanos / without.totalNanos(),
+                nanos / without.total(),
                 base == 0 ? 1 : 1 + nanos / base,
                 Collections.unmodifiableNavigableSet(suspects(scenario, fault)),
                 fault.when().steps().stream()

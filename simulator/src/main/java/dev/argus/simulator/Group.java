@@ -1,29 +1,40 @@
 package dev.argus.simulator;
 
+import dev.argus.model.RankSet;
 import java.util.Arrays;
-import java.util.stream.IntStream;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** One process group: its members and which hosts they sit on. */
 public final class Group {
+    private static final int PRINTED = 30;
+
     private final int id;
     private final int position;
     private final GroupKind kind;
     private final int[] ranks;
     private final int[] hosts;
     private final int ranksPerHost;
+    private final RankSet members;
+    private final String printed;
 
     Group(int id, int position, GroupKind kind, int[] ranks, Layout layout) {
         this.id = id;
         this.position = position;
         this.kind = kind;
         this.ranks = ranks;
-        this.hosts = IntStream.of(ranks).map(layout::hostOf).distinct().toArray();
-        int least = ranks.length;
-        for (int host : hosts) {
-            least = Math.min(least, (int)
-                    IntStream.of(ranks).filter(r -> layout.hostOf(r) == host).count());
+        Map<Integer, Integer> byHost = new LinkedHashMap<>();
+        for (int rank : ranks) {
+            byHost.merge(layout.hostOf(rank), 1, Integer::sum);
         }
-        this.ranksPerHost = least;
+        this.hosts = byHost.keySet().stream().mapToInt(h -> h).toArray();
+        this.ranksPerHost = byHost.values().stream().mapToInt(n -> n).min().orElse(0);
+        this.members = RankSet.of(ranks);
+        this.printed = Arrays.stream(ranks)
+                .limit(PRINTED)
+                .mapToObj(Integer::toString)
+                .collect(Collectors.joining(", ", "[", ranks.length > PRINTED ? ", ...]" : "]"));
     }
 
     /** Number of the group in the job, which is its process-group name. */
@@ -54,6 +65,16 @@ public final class Group {
     /** Members, a copy. */
     public int[] ranks() {
         return ranks.clone();
+    }
+
+    /** Members as a set: one for all who ask, for each rank of a large job knows it. */
+    RankSet members() {
+        return members;
+    }
+
+    /** Members as a trace prints them, cut after thirty. */
+    String printed() {
+        return printed;
     }
 
     /** Position of a member, or a negative number. */

@@ -166,6 +166,21 @@ public enum KernelKind {
         return arithmetic;
     }
 
+    /** True when it runs in the backward pass only. */
+    public boolean backward() {
+        return switch (this) {
+            case EMBED_BACKWARD,
+                    NORM_BACKWARD,
+                    ACTIVATION_BACKWARD,
+                    FLASH_BACKWARD,
+                    DATA_GRADIENT,
+                    WEIGHT_GRADIENT,
+                    EXPERT_BACKWARD,
+                    LOSS_BACKWARD -> true;
+            default -> false;
+        };
+    }
+
     /** What the trace calls it. */
     public String name(boolean ampereNames) {
         return ampereNames ? ampere : hopper;

@@ -2,7 +2,6 @@ package dev.argus.simulator;
 
 import dev.argus.model.CollectiveOp;
 import dev.argus.model.ProcessGroup;
-import dev.argus.model.RankSet;
 import dev.argus.model.TraceHeader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,7 +26,6 @@ final class KinetoRecorder implements Recorder {
     private final Writer out;
     private final StringBuilder text = new StringBuilder(FLUSH + 4096);
     private final Map<String, String> quoted = new HashMap<>();
-    private final Map<Integer, String> members = new HashMap<>();
     private boolean first = true;
 
     KinetoRecorder(Scenario scenario, int rank, Writer out) {
@@ -258,7 +256,7 @@ final class KinetoRecorder implements Recorder {
         text.append("\", \"Process Group Description\": \"")
                 .append(m.group().kind().description());
         text.append("\", \"Process Group Ranks\": \"")
-                .append(members(m.group()))
+                .append(m.group().printed())
                 .append('"');
         if (m.sequence() >= 0 && !scenario.dialect().oldNames()) {
             text.append(", \"Seq\": ").append(m.sequence());
@@ -275,18 +273,6 @@ final class KinetoRecorder implements Recorder {
                 : Arrays.stream(parts, 0, PRINTED_RANKS)
                         .mapToObj(Long::toString)
                         .collect(Collectors.joining(", ", "[", ", ...]"));
-    }
-
-    private String members(Group group) {
-        return members.computeIfAbsent(group.id(), id -> printedMembers(group));
-    }
-
-    /** Members as a trace prints them, cut after thirty. */
-    static String printedMembers(Group group) {
-        return Arrays.stream(group.ranks())
-                .limit(PRINTED_RANKS)
-                .mapToObj(Integer::toString)
-                .collect(Collectors.joining(", ", "[", group.size() > PRINTED_RANKS ? ", ...]" : "]"));
     }
 
     /** The groups of a rank that its trace declares. */
@@ -306,8 +292,7 @@ final class KinetoRecorder implements Recorder {
     static TraceHeader header(Scenario scenario, int rank) {
         Layout layout = scenario.layout();
         List<ProcessGroup> groups = declared(scenario, rank).stream()
-                .map(g -> new ProcessGroup(
-                        String.valueOf(g.id()), g.kind().description(), g.size(), RankSet.of(g.ranks()), true))
+                .map(g -> new ProcessGroup(String.valueOf(g.id()), g.kind().description(), g.size(), g.members(), true))
                 .toList();
         return new TraceHeader(
                 rank,

@@ -33,6 +33,7 @@ public final class Layout {
     private final int world;
     private final int[] slots;
     private final List<String> hostNames;
+    private final int[][] ranksOn;
     private final List<List<Group>> groups = new ArrayList<>();
     private final List<int[]> groupOf = new ArrayList<>();
 
@@ -52,6 +53,7 @@ public final class Layout {
                         .toArray()
                 : IntStream.range(0, world).toArray();
         this.hostNames = names(builder.hostStyle, hosts, builder.nameSeed);
+        this.ranksOn = byHost();
         buildGroups();
     }
 
@@ -68,6 +70,7 @@ public final class Layout {
         this.slots = IntStream.of(before.slots)
                 .map(slot -> hostNames.size() > 1 ? (slot + gpusPerHost) % all : (slot + 1) % all)
                 .toArray();
+        this.ranksOn = byHost();
         buildGroups();
     }
 
@@ -113,6 +116,20 @@ public final class Layout {
                     });
         }
         return names;
+    }
+
+    private int[][] byHost() {
+        int[] counts = new int[hostNames.size()];
+        for (int rank = 0; rank < world; rank++) {
+            counts[hostOf(rank)]++;
+        }
+        int[][] ranks = new int[counts.length][];
+        Arrays.setAll(ranks, host -> new int[counts[host]]);
+        for (int rank = world - 1; rank >= 0; rank--) {
+            int host = hostOf(rank);
+            ranks[host][--counts[host]] = rank;
+        }
+        return ranks;
     }
 
     private void buildGroups() {
@@ -242,7 +259,7 @@ public final class Layout {
 
     /** Ranks on a host, ascending. */
     public int[] ranksOn(int host) {
-        return IntStream.range(0, world).filter(r -> hostOf(r) == host).toArray();
+        return ranksOn[host].clone();
     }
 
     /** All groups of a kind. */

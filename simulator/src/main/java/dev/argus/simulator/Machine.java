@@ -204,9 +204,13 @@ final class Machine {
             this.launch = new long[n];
             this.start = new long[n];
             this.end = new long[n];
-            this.pending = new int[n];
+            if (pending.length != n) {
+                this.pending = new int[n];
+                this.ready = new long[n];
+            }
             Arrays.fill(start, UNKNOWN);
             Arrays.fill(end, UNKNOWN);
+            Arrays.fill(ready, 0);
             for (int i = 0; i < n; i++) {
                 pending[i] = next.predecessors[i] + 1;
             }
@@ -217,7 +221,6 @@ final class Machine {
             this.pauses = new ArrayList<>(conditions.pauses);
             pauses.sort(Comparator.comparingInt(p -> place(p.place())));
             this.pauseAt = pauses.stream().mapToInt(p -> place(p.place())).toArray();
-            this.ready = new long[n];
         }
 
         private int place(Pause.Place place) {

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
  * @param mustNotBlame ranks that nobody may accuse; empty also where there is nobody to accuse at all
  */
 public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> mustNotBlame) {
-    /** The truth about a job, as the case of a name; runs one more simulation per fault, and one without any. */
+    /** The truth about a job, as the case of a name; runs the job again without each of its faults, and without any. */
     public static Truth of(SimulatedJob job, String name) {
         return of(job, new Part(name, 0, "traces"));
     }
@@ -41,10 +41,13 @@ public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> 
     static Truth of(SimulatedJob job, Part part) {
         Scenario scenario = job.scenario();
         Set<Integer> missing = scenario.damage().missingRanks(scenario);
+        StepTimes healthy =
+                scenario.faults().isEmpty() ? job.times() : Simulation.times(scenario.withFaults(List.of()));
+        boolean one = scenario.faults().size() == 1;
         List<FaultTruth> faults = scenario.faults().stream()
-                .map(fault -> FaultTruth.of(job, fault, missing))
+                .map(fault ->
+                        FaultTruth.of(job, fault, one ? healthy : Simulation.times(scenario.without(fault)), missing))
                 .toList();
-        SimulatedJob healthy = faults.isEmpty() ? job : Simulation.run(scenario.withFaults(List.of()));
         NavigableSet<Integer> innocent = innocent(scenario.layout(), faults);
         String json = JsonText.of(map(job, healthy, part, faults, innocent, new TreeSet<>(missing))) + "\n";
         return new Truth(json, faults, Collections.unmodifiableNavigableSet(innocent));
@@ -65,7 +68,7 @@ public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> 
 
     private static Map<String, Object> map(
             SimulatedJob job,
-            SimulatedJob healthy,
+            StepTimes healthy,
             Part part,
             List<FaultTruth> faults,
             NavigableSet<Integer> innocent,
@@ -95,10 +98,10 @@ public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> 
                 scenario.disturbances().stream().map(Truth::benign).toList());
         map.put("acceptable_suspects", List.copyOf(suspects));
         map.put("must_not_blame", List.copyOf(innocent));
-        map.put("step_ms", steps(job));
-        map.put("baseline_step_ms", steps(healthy));
+        map.put("step_ms", steps(scenario, job.times()));
+        map.put("baseline_step_ms", steps(scenario, healthy));
         map.put("data_quality", quality(scenario.damage(), missing));
-        HostClocks clocks = new HostClocks(scenario);
+        HostClocks clocks = job.clocks();
         Map<String, Object> offsets = new LinkedHashMap<>();
         for (int host = 0; host < layout.hosts(); host++) {
             offsets.put(layout.hostName(host), clocks.offsetMicros(host));
@@ -144,10 +147,10 @@ public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> 
         return map;
     }
 
-    private static Map<String, Object> steps(SimulatedJob job) {
+    private static Map<String, Object> steps(Scenario scenario, StepTimes times) {
         Map<String, Object> map = new LinkedHashMap<>();
-        for (int i = 0; i < job.scenario().stepCount(); i++) {
-            map.put(String.valueOf(job.scenario().shownStep(job.scenario().firstStep() + i)), job.stepNanos(i) / 1e6);
+        for (int i = 0; i < scenario.stepCount(); i++) {
+            map.put(String.valueOf(scenario.shownStep(scenario.firstStep() + i)), times.nanos(i) / 1e6);
         }
         return map;
     }

@@ -1,6 +1,7 @@
 package dev.argus.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.argus.simulator.JobModel.Sharding;
 import dev.argus.simulator.Layout.Dimension;
@@ -145,6 +146,46 @@ class PhysicsTest {
         }
         assertThat(shortest.indexOf(shortest.stream().min(Integer::compare).orElseThrow()))
                 .isEqualTo(3);
+    }
+
+    @Test
+    void aSlowBackwardPassLeavesTheForwardPassAlone() {
+        Fault fault = new Fault.SlowBackward(new int[] {5}, 1.9, When.always(10, 13));
+        Scenario with =
+                job(data(), model(1, 1, 2, Sharding.DDP, false)).fault(fault).build();
+        RankStep slow = Simulation.run(with).step(1).get(5);
+        RankStep well = Simulation.run(with.without(fault)).step(1).get(5);
+        Op[] ops = slow.program().ops;
+        for (int i = 0; i < ops.length; i++) {
+            KernelKind kind = ops[i].kernel();
+            if (kind != null) {
+                double ratio = (slow.end()[i] - slow.start()[i]) / (double) (well.end()[i] - well.start()[i]);
+                boolean backward =
+                        kind.name().endsWith("_BACKWARD") || kind.name().matches("(DATA|WEIGHT)_GRADIENT");
+                assertThat(ratio).as(kind.name()).isBetween(backward ? 1.89 : 0.999, backward ? 1.91 : 1.001);
+            }
+        }
+    }
+
+    @Test
+    void theTimesOfStepsAreThoseOfTheWholeJob() {
+        for (Scenario scenario : shapes()) {
+            SimulatedJob job = Simulation.run(scenario);
+            StepTimes times = Simulation.times(scenario);
+
+            assertThat(times.total()).isEqualTo(job.totalNanos());
+            for (int i = 0; i < scenario.stepCount(); i++) {
+                double sum = 0;
+                for (RankStep rank : job.step(i)) {
+                    boolean last = i + 1 == scenario.stepCount();
+                    long end = last
+                            ? rank.finish()
+                            : job.step(i + 1).get(rank.rank()).begin();
+                    sum += end - rank.begin();
+                }
+                assertThat(times.nanos(i)).isCloseTo(sum / scenario.layout().world(), within(1e-3));
+            }
+        }
     }
 
     @Test
