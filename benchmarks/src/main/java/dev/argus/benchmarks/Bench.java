@@ -7,7 +7,12 @@ import java.util.List;
 interface Bench {
     /** All there are, in the order in which they are listed. */
     List<Bench> ALL = List.of(
-            new ReaderBench(), new CompressionBench(), new EventsBench(), new AccuracyBench(), new StartBench());
+            new ReaderBench(),
+            new CompressionBench(),
+            new EventsBench(),
+            new AccuracyBench(),
+            new ScaleBench(),
+            new StartBench());
 
     /** The name on the command line. */
     String name();

@@ -36,6 +36,7 @@ import picocli.CommandLine.Spec;
             "  ./argus bench reader traces/    on your traces",
             "  ./argus bench compression traces/ --window step",
             "  ./argus bench accuracy --only nic,pair --per-kind 20 --misses",
+            "  ./argus bench scale --ranks 3240",
             "  ./argus bench accuracy --published --full",
             "  ./argus bench start --format json"
         })
@@ -105,6 +106,9 @@ public final class BenchMain implements Runnable {
     @Option(names = "--page", paramLabel = "FILE", description = "accuracy: also write the results as a page.")
     private @Nullable Path page;
 
+    @Option(names = "--ranks", paramLabel = "N", description = "scale: only a job of so many ranks, a multiple of 72.")
+    private int ranks;
+
     @Option(names = "--format", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES} (default: text).")
     private Format format = Format.text;
 
@@ -160,6 +164,7 @@ public final class BenchMain implements Runnable {
                 window,
                 rebuilt,
                 trials,
+                ranks,
                 line -> details.append(line).append(System.lineSeparator()));
         Bench bench = chosen();
         try {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param window what is one window, where a benchmark has windows
  * @param rebuilt file to write what summaries rebuild; null = none
  * @param trials which scenarios to try
+ * @param ranks size of the job, where a benchmark has one; 0 = the benchmark's own sizes
  * @param details takes what is to be read below the figures
  */
 record BenchRequest(
@@ -23,6 +24,7 @@ record BenchRequest(
         Window window,
         @Nullable Path rebuilt,
         Trials trials,
+        int ranks,
         Consumer<String> details) {
     /** What is one window. */
     enum Window {
@@ -62,6 +64,6 @@ record BenchRequest(
     }
 
     BenchRequest(boolean full, List<Path> paths, Consumer<String> progress) {
-        this(full, paths, progress, Window.trace, null, Trials.DEFAULT, line -> {});
+        this(full, paths, progress, Window.trace, null, Trials.DEFAULT, 0, line -> {});
     }
 }

@@ -52,6 +52,7 @@ final class CompressionBenchTest {
                         BenchRequest.Window.step,
                         rebuilt,
                         BenchRequest.Trials.DEFAULT,
+                        0,
                         line -> {}));
 
         assertThat(figure(figures, "w1TimeWeighted").holds()).isTrue();

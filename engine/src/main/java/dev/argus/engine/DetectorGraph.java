@@ -10,12 +10,9 @@ import dev.argus.model.Phase;
 import dev.argus.model.StepDigest;
 import dev.argus.model.StreamKernel;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The fixed acyclic graph of detectors, declared once for all hosts:
@@ -48,7 +45,7 @@ public final class DetectorGraph {
 
     private final JobShape shape;
     private final NameTable names;
-    private final Map<Integer, Boolean> compute = new ConcurrentHashMap<>();
+    private volatile byte[] classes = {};
     private final Node<StepDigest, ?> steps;
     private final Node<StepDigest, ?> work;
     private final Node<LaunchStep, ?> launches;
@@ -124,35 +121,68 @@ public final class DetectorGraph {
 
     /** The compute kernels of a window, streams together. Communication lasts as long as the wait: the ledger judges it. */
     public List<KernelStep> kernelSteps(KernelWindow w) {
-        Map<Integer, KernelStep> byName =
-                LinkedHashMap.newLinkedHashMap(w.kernels().size());
+        List<KernelStep> list = new ArrayList<>(w.kernels().size());
+        IntMap<Integer> places = new IntMap<>();
         for (StreamKernel k : w.kernels()) {
             if (isCompute(k.name())) {
                 KernelStep one = new KernelStep(
                         w.attempt(), w.rank(), w.window(), k.name(), k.workItems(), List.of(k.durations()));
-                byName.merge(k.name(), one, KernelStep::with);
+                Integer at = places.get(k.name());
+                if (at == null) {
+                    places.put(k.name(), list.size());
+                    list.add(one);
+                } else {
+                    list.set(at, list.get(at).with(one));
+                }
             }
         }
-        return List.copyOf(byName.values());
+        return list;
     }
 
+    /** Looked up by name id: 0 unknown, 1 compute, 2 anything else. Threads may find the same answer twice. */
     private boolean isCompute(int name) {
-        return compute.computeIfAbsent(name, id -> KernelClasses.classOf(names.name(id)) == KernelClass.COMPUTE);
+        byte[] known = classes;
+        byte of = name < known.length ? known[name] : 0;
+        if (of == 0) {
+            of = (byte) (KernelClasses.classOf(names.name(name)) == KernelClass.COMPUTE ? 1 : 2);
+            byte[] more = Arrays.copyOf(known, Math.max(known.length, name + 1));
+            more[name] = of;
+            classes = more;
+        }
+        return of == 1;
     }
 
     /** The collectives of a digest by group, groups unknown to the job left out. */
     public List<GroupStep> groupSteps(StepDigest d) {
-        Map<Integer, List<CollectiveStat>> byGroup = new LinkedHashMap<>();
-        Map<Integer, Integer> groupOf = new HashMap<>();
+        List<GroupStep> list = new ArrayList<>(2);
+        List<List<CollectiveStat>> of = new ArrayList<>(2);
+        int lastName = -2;
+        int place = -1;
         for (CollectiveStat c : d.collectives()) {
-            int group = groupOf.computeIfAbsent(c.group(), id -> shape.groupIndex(d.rank(), id));
-            if (group >= 0) {
-                byGroup.computeIfAbsent(group, g -> new ArrayList<>()).add(c);
+            if (c.group() != lastName) {
+                lastName = c.group();
+                place = place(shape.groupIndex(d.rank(), lastName), d, list, of);
+            }
+            if (place >= 0) {
+                of.get(place).add(c);
             }
         }
-        List<GroupStep> list = new ArrayList<>();
-        byGroup.forEach((group, collectives) ->
-                list.add(new GroupStep(d.attempt(), group, d.rank(), d.step(), List.copyOf(collectives))));
         return list;
+    }
+
+    /** Where the collectives of a group are gathered; -1 for a group unknown to the job. A rank is in a handful of groups. */
+    private static int place(int group, StepDigest d, List<GroupStep> list, List<List<CollectiveStat>> of) {
+        for (int i = 0; i < list.size(); i++) {
+            if (list.get(i).group() == group) {
+                return i;
+            }
+        }
+        if (group < 0) {
+            return -1;
+        }
+        List<CollectiveStat> fresh = new ArrayList<>(d.collectives().size());
+        of.add(fresh);
+        list.add(new GroupStep(d.attempt(), group, d.rank(), d.step(), fresh));
+        return list.size() - 1;
     }
 }

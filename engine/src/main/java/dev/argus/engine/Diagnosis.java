@@ -4,7 +4,6 @@ import dev.argus.model.JobShape;
 import dev.argus.model.NameTable;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -27,16 +26,19 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
     /** What was received for one attempt. */
     static final class State {
         final int attempt;
-        final List<WorkFinding> work = new ArrayList<>();
-        final List<WorkReference> references = new ArrayList<>();
-        final List<PeerShift> shifts = new ArrayList<>();
-        final List<LaunchFinding> launches = new ArrayList<>();
-        final List<KernelFinding> kernels = new ArrayList<>();
-        final List<KernelShare> shares = new ArrayList<>();
+        final Stretches<WorkFinding> work = new Stretches<>(
+                f -> List.of(f.weight(), f.rank(), f.component(), f.peerSet()), Received::touch, Received::merge);
+        final Kept<WorkReference> references = new Kept<>(WorkReference::peerSet, Received::merge);
+        final Kept<PeerShift> shifts = new Kept<>(s -> List.of(s.peerSet(), s.firstStep()), Received::merge);
+        final Stretches<LaunchFinding> launches =
+                new Stretches<>(LaunchFinding::rank, Received::touch, Received::merge);
+        final Kept<KernelFinding> kernels = new Kept<>(Received::key, Received::merge);
+        final Kept<KernelShare> shares = new Kept<>(s -> List.of(s.peerSet(), s.kernel()), Received::merge);
         final Ledger ledger = new Ledger();
-        final List<TransferFinding> transfers = new ArrayList<>();
-        final List<StepFinding> steps = new ArrayList<>();
-        final List<StepTimes> times = new ArrayList<>();
+        final Kept<TransferFinding> transfers =
+                new Kept<>(f -> List.of(f.subject(), f.op(), f.bytes(), f.complete()), Received::merge);
+        final Kept<StepFinding> steps = new Kept<>(StepFinding::kind, Received::merge);
+        final Kept<StepTimes> times = new Kept<>(StepTimes::attempt, Received::merge);
 
         State(int attempt) {
             this.attempt = attempt;
@@ -44,18 +46,16 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
 
         void add(Partial partial) {
             switch (partial) {
-                case WorkFinding p -> Received.put(work, p);
-                case WorkReference p -> Received.put(references, p, WorkReference::peerSet, Received::merge);
-                case PeerShift p -> Received.put(shifts, p, s -> List.of(s.peerSet(), s.firstStep()), Received::merge);
-                case LaunchFinding p -> Received.put(launches, p);
-                case KernelFinding p -> Received.put(kernels, p, Received::key, Received::merge);
-                case KernelShare p -> Received.put(shares, p, s -> List.of(s.peerSet(), s.kernel()), Received::merge);
+                case WorkFinding p -> work.put(p);
+                case WorkReference p -> references.put(p);
+                case PeerShift p -> shifts.put(p);
+                case LaunchFinding p -> launches.put(p);
+                case KernelFinding p -> kernels.put(p);
+                case KernelShare p -> shares.put(p);
                 case WaitPartial p -> ledger.add(p);
-                case TransferFinding p ->
-                    Received.put(
-                            transfers, p, f -> List.of(f.subject(), f.op(), f.bytes(), f.complete()), Received::merge);
-                case StepFinding p -> Received.put(steps, p, StepFinding::kind, Received::merge);
-                case StepTimes p -> Received.put(times, p, StepTimes::attempt, Received::merge);
+                case TransferFinding p -> transfers.put(p);
+                case StepFinding p -> steps.put(p);
+                case StepTimes p -> times.put(p);
                 case TransferPartial p ->
                     throw new IllegalArgumentException("a transfer of group " + p.subject()
                             + " came to the diagnosis; it belongs to the comparison of transfers");

@@ -97,10 +97,12 @@ final class JobSteps implements Transform<StepDigest, JobSteps.State> {
         }
         double typical = Robust.median(step);
         @Nullable IncidentKind[] kinds = new @Nullable IncidentKind[n];
+        double[][] checkpoint = s.matrix.measure(CHECKPOINT);
+        double[][] evaluation = s.matrix.measure(EVALUATION);
         for (int i = 0; i < n; i++) {
-            if (byMost(s.matrix.measure(CHECKPOINT), i)) {
+            if (byMost(checkpoint, i)) {
                 kinds[i] = IncidentKind.CHECKPOINT;
-            } else if (byMost(s.matrix.measure(EVALUATION), i)) {
+            } else if (byMost(evaluation, i)) {
                 kinds[i] = IncidentKind.EVALUATION;
             } else if (step[i] > typical * t.eventRatio()) {
                 kinds[i] = IncidentKind.TRANSIENT;

@@ -37,8 +37,12 @@ record KernelDistance(double signedRatio, double movedRatio, double modeRatio) {
 
         /** Of one or more members, each with its streams. */
         Centre(List<List<DurationSummary>> members) {
-            List<List<DurationSummary>> byMean = new ArrayList<>(members);
-            byMean.sort(Comparator.comparingDouble(KernelDistance::mean));
+            record Member(double mean, List<DurationSummary> streams) {}
+            List<Member> order = new ArrayList<>(members.size());
+            members.forEach(m -> order.add(new Member(mean(m), m)));
+            order.sort(Comparator.comparingDouble(Member::mean));
+            List<List<DurationSummary>> byMean =
+                    order.stream().map(Member::streams).toList();
             typical = byMean.get((byMean.size() - 1) / 2);
             int n = Math.min(CENTRE_PEERS, byMean.size());
             double[][] of = new double[n][];

@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * L3: the durations of one compute kernel, rank by rank, against the peers' centre. Key: (attempt, peer set, kernel).
@@ -22,8 +24,8 @@ import java.util.TreeMap;
  * quantile functions are compared too ({@link KernelDistance}), from the bounded summaries: a kernel whose duration modes all lie where
  * the peers have them, and only their weights differ, ran other shapes and is not slow.
  *
- * <p>State: 6 floats for each of the last {@value #STEPS} steps and a rank, 1,152 bytes when full, and the summaries of the last
- * {@value #PENDING} steps, about 100 bytes each.
+ * <p>State: 3 binary32 for each of the last {@value #STEPS} steps and a rank, 576 bytes when full, as many again for ranks that stood out; and the
+ * summaries of at most {@value #PENDING} steps that not all ranks have delivered yet, about 200 bytes each.
  */
 final class KernelShift implements Transform<KernelStep, KernelShift.State> {
     private static final int STEPS = 48;
@@ -31,13 +33,17 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
     /** Steps whose summaries are kept until all ranks had time to deliver. */
     private static final int PENDING = 3;
 
-    private static final int MEASURES = 6;
+    private static final int MEASURES = 3;
     private static final int MEAN = 0;
     private static final int COUNT = 1;
-    private static final int DISTANCE = 2;
-    private static final int MOVED = 3;
-    private static final int MODE = 4;
-    private static final int WORK = 5;
+    private static final int WORK = 2;
+
+    /** Of ranks that stood out in a step. */
+    private static final int DISTANCES = 3;
+
+    private static final int DISTANCE = 0;
+    private static final int MOVED = 1;
+    private static final int MODE = 2;
 
     /** Noise assumed of a kernel's mean duration on one rank and step. */
     private static final double FLOOR_NOISE_RATIO = 0.006;
@@ -53,10 +59,14 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
 
     private final JobShape shape;
     private final Thresholds t;
+    private final int[] expected;
 
     KernelShift(JobShape shape, Thresholds thresholds) {
         this.shape = shape;
         this.t = thresholds;
+        this.expected = shape.peerSets().stream()
+                .mapToInt(set -> set.intersect(shape.ranks()).size())
+                .toArray();
     }
 
     /** What is kept of one kernel in one peer set. */
@@ -65,7 +75,16 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         final int peerSet;
         final int kernel;
         StepMatrix matrix = new StepMatrix(MEASURES, STEPS);
-        final TreeMap<Long, Map<Integer, List<DurationSummary>>> pending = new TreeMap<>();
+        StepMatrix distances = new StepMatrix(DISTANCES, STEPS);
+        final TreeMap<Long, IntMap<List<DurationSummary>>> pending = new TreeMap<>();
+
+        /** Of {@code pending} the step of the last record, for most records are of it. */
+        private long openStep;
+
+        private @Nullable IntMap<List<DurationSummary>> open;
+
+        /** Steps compared since all ranks had delivered, so that a record that comes again does not open them again. */
+        final TreeSet<Long> compared = new TreeSet<>();
 
         State(int attempt, int peerSet, int kernel) {
             this.attempt = attempt;
@@ -95,19 +114,47 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         }
         float mean = (float) ((double) k.sumNanos() / count);
         float work = (float) k.workItems() / count;
-        if (!s.matrix.put(k.rank(), k.step(), mean, (float) count, Float.NaN, Float.NaN, Float.NaN, work)) {
+        if (!s.matrix.put(k.rank(), k.step(), mean, (float) count, work)) {
             out.loss("late-step");
             return;
         }
-        boolean settled = s.pending.size() == PENDING && k.step() < s.pending.firstKey();
-        if (!settled) {
-            s.pending.computeIfAbsent(k.step(), step -> new TreeMap<>()).put(k.rank(), k.streams());
-            if (s.pending.size() > PENDING) {
-                long oldest = s.pending.firstKey();
-                settle(s, oldest, s.pending.getOrDefault(oldest, new TreeMap<>()));
-                s.pending.remove(oldest);
+        if (k.step() == s.openStep && s.open != null) {
+            deliver(s, k, s.open);
+            return;
+        }
+        boolean settled = (s.pending.size() == PENDING && k.step() < s.pending.firstKey())
+                || s.compared.contains(k.step())
+                || (s.compared.size() == STEPS && k.step() < s.compared.first());
+        if (settled) {
+            return;
+        }
+        IntMap<List<DurationSummary>> members = s.pending.computeIfAbsent(k.step(), step -> new IntMap<>());
+        s.openStep = k.step();
+        s.open = members;
+        deliver(s, k, members);
+        if (s.pending.size() > PENDING) {
+            Map.Entry<Long, IntMap<List<DurationSummary>>> oldest = s.pending.pollFirstEntry();
+            s.open = null;
+            settle(s, oldest.getKey(), oldest.getValue());
+        }
+    }
+
+    private void deliver(State s, KernelStep k, IntMap<List<DurationSummary>> members) {
+        members.put(k.rank(), k.streams());
+        if (members.size() >= expected(s.peerSet)) {
+            s.open = null;
+            settle(s, k.step(), members);
+            s.pending.remove(k.step());
+            s.compared.add(k.step());
+            if (s.compared.size() > STEPS) {
+                s.compared.pollFirst();
             }
         }
+    }
+
+    /** Ranks that may deliver; a kernel that only some of them run is compared when newer steps push it out. */
+    private int expected(int peerSet) {
+        return peerSet < 0 ? Integer.MAX_VALUE : expected[peerSet];
     }
 
     @Override
@@ -115,22 +162,26 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         judge(s, out);
     }
 
-    /** Compares the whole distributions of the ranks that stand out in a step, and lets the summaries go. */
-    private void settle(State s, long step, Map<Integer, List<DurationSummary>> members) {
+    /** Compares the whole distributions of the ranks that stand out in a step. */
+    private void settle(State s, long step, IntMap<List<DurationSummary>> members) {
         if (members.size() < 2) {
             return;
         }
-        double typical = Robust.median(
-                members.values().stream().mapToDouble(KernelDistance::mean).toArray());
+        int[] ranks = members.sortedKeys();
+        List<List<DurationSummary>> of = new ArrayList<>(ranks.length);
+        double[] means = new double[ranks.length];
+        for (int i = 0; i < ranks.length; i++) {
+            of.add(members.getOrDefault(ranks[i], List.of()));
+            means[i] = KernelDistance.mean(of.get(i));
+        }
+        double typical = Robust.median(means);
         double least = typical * (1 + STEP_SHARE * (t.kernelRatio() - 1));
         KernelDistance.Centre centre = null;
-        for (Map.Entry<Integer, List<DurationSummary>> m : members.entrySet()) {
-            if (KernelDistance.mean(m.getValue()) > least) {
-                centre = centre == null ? new KernelDistance.Centre(new ArrayList<>(members.values())) : centre;
-                KernelDistance d = centre.to(m.getValue());
-                s.matrix.set(m.getKey(), step, DISTANCE, (float) d.signedRatio());
-                s.matrix.set(m.getKey(), step, MOVED, (float) d.movedRatio());
-                s.matrix.set(m.getKey(), step, MODE, (float) d.modeRatio());
+        for (int i = 0; i < ranks.length; i++) {
+            if (means[i] > least) {
+                centre = centre == null ? new KernelDistance.Centre(of) : centre;
+                KernelDistance d = centre.to(of.get(i));
+                s.distances.put(ranks[i], step, (float) d.signedRatio(), (float) d.movedRatio(), (float) d.modeRatio());
             }
         }
     }
@@ -214,15 +265,15 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         if (n < Math.min(2, relative.length) || excess < Math.max(floor, k * sigma)) {
             return;
         }
-        double mode = mean(s.matrix.row(ranks[r], MODE), segment);
+        double mode = distance(s, ranks[r], MODE, segment);
         if (Math.abs(mode) < Math.min(floor, MIX_SHARE * excess)) {
             return;
         }
         if (moreWork(s, r, segment) >= WORK_SHARE * excess) {
             return;
         }
-        double distance = mean(s.matrix.row(ranks[r], DISTANCE), segment);
-        double moved = mean(s.matrix.row(ranks[r], MOVED), segment);
+        double distance = distance(s, ranks[r], DISTANCE, segment);
+        double moved = distance(s, ranks[r], MOVED, segment);
         out.emit(new KernelFinding(
                 s.attempt,
                 s.peerSet,
@@ -251,6 +302,22 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         return typical > 0 && own > 0 ? own / typical - 1 : 0;
     }
 
+    /** Mean over the steps of a stretch in which the rank stood out; NaN when it did in none. */
+    private static double distance(State s, int rank, int measure, Segment segment) {
+        double[] row = s.distances.row(rank, measure);
+        double sum = 0;
+        int n = 0;
+        for (int i = 0; i < row.length; i++) {
+            long step = s.distances.step(i);
+            boolean inside = step >= s.matrix.step(segment.first()) && step <= s.matrix.step(segment.last());
+            if (inside && !Double.isNaN(row[i])) {
+                sum += row[i];
+                n++;
+            }
+        }
+        return n > 0 ? sum / n : Double.NaN;
+    }
+
     /** Mean of what is there of a stretch; NaN when nothing is. */
     private static double mean(double[] values, Segment segment) {
         return Arrays.stream(values, segment.first(), segment.last() + 1)
@@ -262,10 +329,13 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
     @Override
     public void encode(State s, WireWriter to) {
         s.matrix.encode(to);
+        s.distances.encode(to);
+        to.writeVarint(s.compared.size());
+        s.compared.forEach(to::writeSigned);
         to.writeVarint(s.pending.size());
         s.pending.forEach((step, members) -> {
             to.writeSigned(step).writeVarint(members.size());
-            members.forEach((rank, streams) -> {
+            members.forEachSorted((rank, streams) -> {
                 to.writeVarint(rank).writeVarint(streams.size());
                 streams.forEach(summary -> KernelRecordCodec.encode(summary, to));
             });
@@ -276,12 +346,16 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
     public State decode(long key, WireReader from) {
         State s = fresh(key);
         s.matrix = StepMatrix.decode(MEASURES, STEPS, from);
+        s.distances = StepMatrix.decode(DISTANCES, STEPS, from);
+        for (int n = from.readCount(1); n > 0; n--) {
+            s.compared.add(from.readSigned());
+        }
         int steps = from.readCount(2);
         if (steps > PENDING) {
             throw new WireException("summaries of " + steps + " steps, expected at most " + PENDING);
         }
         for (int i = 0; i < steps; i++) {
-            Map<Integer, List<DurationSummary>> members = new TreeMap<>();
+            IntMap<List<DurationSummary>> members = new IntMap<>();
             s.pending.put(from.readSigned(), members);
             for (int m = from.readCount(2); m > 0; m--) {
                 int rank = from.readInt();

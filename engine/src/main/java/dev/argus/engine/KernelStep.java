@@ -24,11 +24,19 @@ public record KernelStep(int attempt, int rank, long step, int kernel, long work
 
     /** Number of events. */
     long count() {
-        return streams.stream().mapToLong(DurationSummary::count).sum();
+        long sum = 0;
+        for (DurationSummary d : streams) {
+            sum += d.count();
+        }
+        return sum;
     }
 
     /** Exact sum of durations. */
     long sumNanos() {
-        return streams.stream().mapToLong(DurationSummary::sumNanos).sum();
+        long sum = 0;
+        for (DurationSummary d : streams) {
+            sum += d.sumNanos();
+        }
+        return sum;
     }
 }

@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.function.BiFunction;
-import java.util.function.Function;
 
 /**
  * Puts together what the same detector said about the same thing at several windows: windows overlap, a fault goes on from one to the
@@ -24,63 +22,33 @@ final class Received {
 
     private Received() {}
 
-    /** Replaces the entry with the same key by the merged one, or adds it. */
-    static <P, K> void put(List<P> list, P add, Function<P, K> key, BiFunction<P, P, P> merge) {
-        K wanted = key.apply(add);
-        for (int i = list.size() - 1; i >= 0; i--) {
-            if (key.apply(list.get(i)).equals(wanted)) {
-                list.set(i, merge.apply(list.get(i), add));
-                return;
-            }
-        }
-        list.add(add);
+    /** True if one overlaps or follows the other. */
+    static boolean touch(WorkFinding a, WorkFinding b) {
+        return b.firstStep() <= a.lastStep() + NEAR_STEPS && a.firstStep() <= b.lastStep() + NEAR_STEPS;
     }
 
-    /** Adds a finding, merged with a stretch of the same rank and part that it overlaps or follows. */
-    static void put(List<WorkFinding> list, WorkFinding add) {
-        for (int i = list.size() - 1; i >= 0; i--) {
-            WorkFinding f = list.get(i);
-            boolean same = f.weight() == add.weight()
-                    && f.rank() == add.rank()
-                    && f.component() == add.component()
-                    && f.peerSet() == add.peerSet();
-            if (same && add.firstStep() <= f.lastStep() + NEAR_STEPS && f.firstStep() <= add.lastStep() + NEAR_STEPS) {
-                list.set(i, merge(f, add));
-                return;
-            }
-        }
-        list.add(add);
+    /** True if one overlaps or follows the other. */
+    static boolean touch(LaunchFinding a, LaunchFinding b) {
+        return b.firstStep() <= a.lastStep() + NEAR_STEPS && a.firstStep() <= b.lastStep() + NEAR_STEPS;
     }
 
-    /** Adds a finding, merged with a stretch of the same rank that it overlaps or follows. */
-    static void put(List<LaunchFinding> list, LaunchFinding add) {
-        for (int i = list.size() - 1; i >= 0; i--) {
-            LaunchFinding f = list.get(i);
-            if (f.rank() == add.rank()
-                    && add.firstStep() <= f.lastStep() + NEAR_STEPS
-                    && f.firstStep() <= add.lastStep() + NEAR_STEPS) {
-                NavigableMap<Long, Double> excess = joined(f.steps(), f.excessNanos(), add.steps(), add.excessNanos());
-                list.set(
-                        i,
-                        new LaunchFinding(
-                                f.attempt(),
-                                f.rank(),
-                                excess.keySet().stream().mapToLong(v -> v).toArray(),
-                                excess.values().stream().mapToDouble(v -> v).toArray(),
-                                joined(f.steps(), f.idleNanos(), add.steps(), add.idleNanos()).values().stream()
-                                        .mapToDouble(v -> v)
-                                        .toArray(),
-                                Math.max(f.ratio(), add.ratio()),
-                                Math.max(f.active(), add.active()),
-                                Math.max(f.sigmas(), add.sigmas()),
-                                f.ownHistory() || add.ownHistory()));
-                return;
-            }
-        }
-        list.add(add);
+    static LaunchFinding merge(LaunchFinding f, LaunchFinding add) {
+        NavigableMap<Long, Double> excess = joined(f.steps(), f.excessNanos(), add.steps(), add.excessNanos());
+        return new LaunchFinding(
+                f.attempt(),
+                f.rank(),
+                excess.keySet().stream().mapToLong(v -> v).toArray(),
+                excess.values().stream().mapToDouble(v -> v).toArray(),
+                joined(f.steps(), f.idleNanos(), add.steps(), add.idleNanos()).values().stream()
+                        .mapToDouble(v -> v)
+                        .toArray(),
+                Math.max(f.ratio(), add.ratio()),
+                Math.max(f.active(), add.active()),
+                Math.max(f.sigmas(), add.sigmas()),
+                f.ownHistory() || add.ownHistory());
     }
 
-    private static WorkFinding merge(WorkFinding a, WorkFinding b) {
+    static WorkFinding merge(WorkFinding a, WorkFinding b) {
         NavigableMap<Long, Double> excess = joined(a.steps(), a.excessNanos(), b.steps(), b.excessNanos());
         double bar = 0.2 * Math.max(a.meanNanos(), b.meanNanos());
         double sum = 0;

@@ -4,14 +4,14 @@ import dev.argus.wire.WireException;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
 import java.util.Arrays;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * Measures of rows (ranks, groups) by step: the last {@link #capacity} steps, missing ones NaN.
  *
  * <p>Values are binary32: 24 bits of mantissa are 60 ns of a second, far below any threshold. Footprint: {@code 4 * measures} bytes
  * a row and step, room for a power of two of steps, at most {@link #capacity}. A step older than the oldest kept is refused; a newer one pushes the oldest out.
+ *
+ * <p>Steps lie in columns in the order in which they came, so that a new one moves nothing; {@link #columns} has the order of steps.
  */
 final class StepMatrix {
     private static final int LEAST_ROOM = 2;
@@ -19,15 +19,17 @@ final class StepMatrix {
     private final int measures;
     private final int capacity;
     private final long[] steps;
+    private final int[] columns;
     private int room;
     private int size;
     private long judgedThrough = Long.MIN_VALUE;
-    private final Map<Integer, float[]> rows = new TreeMap<>();
+    private final IntMap<float[]> rows = new IntMap<>();
 
     StepMatrix(int measures, int capacity) {
         this.measures = measures;
         this.capacity = capacity;
         this.steps = new long[capacity];
+        this.columns = new int[capacity];
         this.room = Math.min(capacity, LEAST_ROOM);
     }
 
@@ -37,56 +39,55 @@ final class StepMatrix {
         if (at < 0) {
             return false;
         }
-        float[] cells = rows.computeIfAbsent(row, r -> nans());
-        System.arraycopy(values, 0, cells, at * measures, measures);
+        float[] cells = rows.get(row);
+        if (cells == null) {
+            cells = nans();
+            rows.put(row, cells);
+        }
+        System.arraycopy(values, 0, cells, columns[at] * measures, measures);
         return true;
     }
 
-    /** Writes one measure of a row and step that are kept; nothing where they are not. */
-    void set(int row, long step, int measure, float value) {
-        int at = Arrays.binarySearch(steps, 0, size, step);
-        float[] cells = rows.get(row);
-        if (at >= 0 && cells != null) {
-            cells[at * measures + measure] = value;
-        }
-    }
-
     private int position(long step) {
+        if (size > 0 && steps[size - 1] == step) {
+            return size - 1;
+        }
         int at = Arrays.binarySearch(steps, 0, size, step);
         if (at >= 0) {
             return at;
         }
         int insert = -at - 1;
+        int column = size;
         if (size == capacity) {
             if (insert == 0) {
                 return -1;
             }
-            shift(1, 0, insert - 1);
-            System.arraycopy(steps, 1, steps, 0, insert - 1);
+            column = columns[0];
             insert--;
+            System.arraycopy(steps, 1, steps, 0, insert);
+            System.arraycopy(columns, 1, columns, 0, insert);
         } else {
             if (size == room) {
                 room = Math.min(capacity, 2 * room);
-                rows.replaceAll((row, cells) -> Arrays.copyOf(cells, room * measures));
+                rows.replaceAll(this::larger);
             }
-            shift(insert, insert + 1, size - insert);
             System.arraycopy(steps, insert, steps, insert + 1, size - insert);
+            System.arraycopy(columns, insert, columns, insert + 1, size - insert);
             size++;
         }
         steps[insert] = step;
-        for (float[] cells : rows.values()) {
-            Arrays.fill(cells, insert * measures, (insert + 1) * measures, Float.NaN);
+        columns[insert] = column;
+        if (size == capacity) {
+            int from = column * measures;
+            rows.forEach((row, cells) -> Arrays.fill(cells, from, from + measures, Float.NaN));
         }
         return insert;
     }
 
-    private void shift(int from, int to, int length) {
-        if (length <= 0) {
-            return;
-        }
-        for (float[] cells : rows.values()) {
-            System.arraycopy(cells, from * measures, cells, to * measures, length * measures);
-        }
+    private float[] larger(float[] cells) {
+        float[] more = Arrays.copyOf(cells, room * measures);
+        Arrays.fill(more, cells.length, more.length, Float.NaN);
+        return more;
     }
 
     private float[] nans() {
@@ -129,18 +130,15 @@ final class StepMatrix {
 
     /** Rows in ascending order. */
     int[] rows() {
-        return rows.keySet().stream().mapToInt(r -> r).toArray();
+        return rows.sortedKeys();
     }
 
     /** One measure as [row][step], rows as in {@link #rows()}. */
     double[][] measure(int measure) {
-        double[][] out = new double[rows.size()][size];
-        int r = 0;
-        for (float[] cells : rows.values()) {
-            for (int s = 0; s < size; s++) {
-                out[r][s] = cells[s * measures + measure];
-            }
-            r++;
+        int[] keys = rows.sortedKeys();
+        double[][] out = new double[keys.length][];
+        for (int r = 0; r < keys.length; r++) {
+            out[r] = row(keys[r], measure);
         }
         return out;
     }
@@ -150,7 +148,7 @@ final class StepMatrix {
         double[] out = new double[size];
         float[] cells = rows.get(row);
         for (int s = 0; s < size; s++) {
-            out[s] = cells == null ? Double.NaN : cells[s * measures + measure];
+            out[s] = cells == null ? Double.NaN : cells[columns[s] * measures + measure];
         }
         return out;
     }
@@ -162,10 +160,10 @@ final class StepMatrix {
             to.writeSigned(steps[s]);
         }
         to.writeVarint(rows.size());
-        rows.forEach((row, cells) -> {
+        rows.forEachSorted((row, cells) -> {
             to.writeVarint(row);
             for (int c = 0; c < size * measures; c++) {
-                to.writeFloat(cells[c]);
+                to.writeFloat(cells[columns[c / measures] * measures + c % measures]);
             }
         });
     }
@@ -179,6 +177,7 @@ final class StepMatrix {
         }
         for (int s = 0; s < size; s++) {
             matrix.steps[s] = from.readSigned();
+            matrix.columns[s] = s;
             if (s > 0 && matrix.steps[s] <= matrix.steps[s - 1]) {
                 throw new WireException("step " + matrix.steps[s] + " after " + matrix.steps[s - 1]
                         + ", expected ascending; the bytes are damaged");

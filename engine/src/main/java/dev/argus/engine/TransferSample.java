@@ -22,6 +22,21 @@ final class TransferSample {
     private int count;
     private double exposed;
 
+    /**
+     * How members lie on hosts.
+     *
+     * @param hosts number of hosts
+     * @param fewest members on the host that has fewest
+     */
+    record Spread(int hosts, int fewest) {
+        static Spread of(JobShape shape, RankSet ranks) {
+            Map<String, Integer> members = new HashMap<>();
+            ranks.stream().forEach(r -> members.merge(shape.hostOf(r), 1, Integer::sum));
+            int fewest = members.values().stream().mapToInt(v -> v).min().orElse(0);
+            return new Spread(members.size(), fewest);
+        }
+    }
+
     /** Payload that stands for those near it; 0 for an unknown one. */
     static long sizeClass(long bytes) {
         return bytes <= 0
@@ -34,18 +49,19 @@ final class TransferSample {
      *
      * @param transferNanos what it took once everybody was there
      * @param bytes its payload
+     * @param sizeClass the payload that stands for it
      * @param exposedNanos exposed time of its most exposed member, wait included
      */
-    void add(long transferNanos, long bytes, long exposedNanos) {
+    void add(long transferNanos, long bytes, long sizeClass, long exposedNanos) {
         if (count == nanos.length) {
             nanos = Arrays.copyOf(nanos, 2 * count);
         }
-        nanos[count++] = bytes <= 0 ? transferNanos : transferNanos * ((double) sizeClass(bytes) / bytes);
+        nanos[count++] = bytes <= 0 ? transferNanos : transferNanos * ((double) sizeClass / bytes);
         exposed += Math.min(transferNanos, exposedNanos);
     }
 
     TransferPartial partial(
-            JobShape shape,
+            Spread spread,
             int attempt,
             int subject,
             RankSet ranks,
@@ -60,9 +76,6 @@ final class TransferSample {
             sum += d;
             shortest = Math.min(shortest, d);
         }
-        Map<String, Integer> members = new HashMap<>();
-        ranks.stream().forEach(r -> members.merge(shape.hostOf(r), 1, Integer::sum));
-        int fewest = members.values().stream().mapToInt(v -> v).min().orElse(0);
         return new TransferPartial(
                 attempt,
                 subject,
@@ -71,8 +84,8 @@ final class TransferSample {
                 op,
                 bytes,
                 complete,
-                members.size(),
-                fewest,
+                spread.hosts(),
+                spread.fewest(),
                 count,
                 sum / count,
                 Robust.median(all),

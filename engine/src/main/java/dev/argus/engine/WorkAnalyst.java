@@ -361,12 +361,6 @@ final class WorkAnalyst {
         WorkNoise n = k.noise();
         boolean several = s.active >= 3;
         double floor = (several ? t.gapStepRatio() : t.gapSingleRatio() / 2) * k.typicalStep();
-        double[] others = new double[k.x().length - 1];
-        for (int r = 0, i = 0; r < k.x().length; r++) {
-            if (r != k.r()) {
-                others[i++] = n.best[r];
-            }
-        }
         boolean changed = s.outside < 2 || ownChange(k, s) >= 0.5 * s.total / s.length;
         boolean large = s.total / s.length >= floor / 2;
         double family = 1 + FAMILY_GROWTH * Math.max(0, Math.log(k.ranks().length / (double) FAMILY_RANKS));
@@ -376,15 +370,15 @@ final class WorkAnalyst {
                 && !atStart(k, s)
                 && (s.mean >= t.gapSingleRatio() * k.typicalStep()
                         || (s.mean >= t.gapSingleRatio() / 2 * k.typicalStep() && chance(k, s) <= GapChance.SINGLE));
-        boolean alone = single
-                || s.total - s.length * n.tailOfMost >= family * t.gapTailFactor() * Robust.lowerQuantile(others, 0.5);
+        boolean alone =
+                single || s.total - s.length * n.tailOfMost >= family * t.gapTailFactor() * n.bestOfOthers(k.r(), 0.5);
         if (alone && large && changed && s.mean >= threshold && (single || chance(k, s) <= GapChance.MOST)) {
             return new Judgement(true, threshold, sigma, s.outside >= 2);
         }
         double lenient = Math.max(floor, t.gapTailFactor() * n.tail);
         boolean oneOfMany = several
                 && s.mean >= lenient
-                && s.total - s.length * n.tail >= t.gapTailFactor() * Robust.lowerQuantile(others, GAP_CENTRE);
+                && s.total - s.length * n.tail >= t.gapTailFactor() * n.bestOfOthers(k.r(), GAP_CENTRE);
         if (oneOfMany && large && changed) {
             return new Judgement(true, lenient, Math.max(n.tail, 1e3), s.outside >= 2, Weight.HINT);
         }

@@ -34,6 +34,7 @@ final class WorkNoise {
     final double healthy;
 
     private @Nullable GapChance chance;
+    private double @Nullable [] sortedBest;
 
     /** @param healthy quantile over ranks that is taken as healthy */
     WorkNoise(double[][] x, double healthy) {
@@ -101,19 +102,42 @@ final class WorkNoise {
         for (int r = 0; r < ranks.length; r++) {
             lasting[r] = orZero(Robust.median(excess[r]));
         }
-        for (int r = 0; r < ranks.length; r++) {
-            double least = Double.POSITIVE_INFINITY;
-            for (int o = 0; o < ranks.length; o++) {
-                if (o != r && role.test(ranks[r]) && role.test(ranks[o])) {
-                    least = Math.min(least, lasting[o]);
+        int first = -1;
+        int second = -1; // of those of the role, the two with the least
+        for (int o = 0; o < ranks.length; o++) {
+            if (role.test(ranks[o])) {
+                if (first < 0 || lasting[o] < lasting[first]) {
+                    second = first;
+                    first = o;
+                } else if (second < 0 || lasting[o] < lasting[second]) {
+                    second = o;
                 }
             }
+        }
+        for (int r = 0; r < ranks.length; r++) {
+            int other = r == first ? second : first;
+            double least = other >= 0 && role.test(ranks[r]) ? lasting[other] : Double.POSITIVE_INFINITY;
             if (least > 0 && least < Double.POSITIVE_INFINITY) {
                 for (int s = 0; s < centre.length; s++) {
                     excess[r][s] -= least;
                 }
             }
         }
+    }
+
+    /** The order statistic at or below a quantile of the best stretches of the ranks but one. */
+    double bestOfOthers(int r, double p) {
+        double[] sorted = sortedBest;
+        if (sorted == null) {
+            sorted = Robust.measured(best);
+            sortedBest = sorted;
+        }
+        if (sorted.length < 2) {
+            return Double.NaN;
+        }
+        int at = (int) Math.floor(p * (sorted.length - 2));
+        int own = Arrays.binarySearch(sorted, best[r]);
+        return sorted[at < own ? at : at + 1];
     }
 
     /**

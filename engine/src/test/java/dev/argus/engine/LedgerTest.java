@@ -48,6 +48,19 @@ class LedgerTest {
     }
 
     @Test
+    void keepsTheNewestStepsThatThereIsRoomFor() {
+        Ledger ledger = new Ledger(5);
+        for (long step = 1; step <= 4; step++) {
+            ledger.add(waits(0, step, new int[] {0, 1}, 10, 30));
+        }
+        assertThat(ledger.causedRatio(1, 1, 2)).as("8 entries, room for 5").isZero();
+        assertThat(ledger.causedRatio(1, 3, 4)).isEqualTo(0.75);
+        ledger.add(waits(1, 9, new int[] {2, 3, 4, 5, 6, 7}, 1, 1, 1, 1, 1, 1));
+        assertThat(ledger.causedRatio(1, 3, 4)).isZero();
+        assertThat(ledger.causedRatio(2, 9, 9)).as("the newest step stays").isPositive();
+    }
+
+    @Test
     void aSavedLedgerGoesOnLikeTheOther() {
         Ledger ledger = new Ledger();
         ledger.add(waits(0, -1, new int[] {0, 7}, 5, 30));

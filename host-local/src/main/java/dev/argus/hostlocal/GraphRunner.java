@@ -14,14 +14,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
 
 /**
  * Runs the graph of detectors over the records of one attempt in this process.
  *
- * <p>Used by one thread. The result does not depend on the order of records within the lateness the detectors allow.
+ * <p>Used by one thread, which may lend it others: states are divided among lanes by their keys, records of a batch are read by all lanes
+ * and handed to the lane that has their state, and what detectors emit is passed on in the order of the records. So every state
+ * sees the same records in the same order, whatever the number of lanes, and the result is the same. It does not depend on the
+ * order of records within the lateness the detectors allow either.
  */
 public final class GraphRunner {
+    /** Records of a batch that are on their way at once: bounds the memory they take. */
+    static final int BATCH = 1024;
+
     private final DetectorGraph graph;
+    private final Lanes lanes;
     private final KeyedNode<StepDigest, ?> steps;
     private final KeyedNode<StepDigest, ?> work;
     private final KeyedNode<LaunchStep, ?> launches;
@@ -31,18 +41,42 @@ public final class GraphRunner {
     private final KeyedNode<Partial, ?> diagnosis;
     private final List<Concluded> concluded = new ArrayList<>();
     private final Map<String, Long> losses = new TreeMap<>();
+    private final List<Emissions> emissions = new ArrayList<>();
     private final Out out = new Router();
 
-    /** A runner over fresh states. */
+    /** A runner over fresh states that works on the caller's thread alone. */
     public GraphRunner(DetectorGraph graph) {
+        this(graph, Lanes.ONE);
+    }
+
+    /**
+     * A runner over fresh states that also uses threads of others.
+     *
+     * @param graph the detectors
+     * @param executor runs one task a lane but the first
+     * @param lanes how many tasks run at a time, the caller's thread among them; 1 or more
+     */
+    public GraphRunner(DetectorGraph graph, Executor executor, int lanes) {
+        this(graph, new Lanes(executor, lanes));
+    }
+
+    GraphRunner(DetectorGraph graph, Lanes lanes) {
         this.graph = graph;
-        steps = KeyedNode.of(graph.steps());
-        work = KeyedNode.of(graph.work());
-        launches = KeyedNode.of(graph.launches());
-        waits = KeyedNode.of(graph.waits());
-        transfers = KeyedNode.of(graph.transfers());
-        kernels = KeyedNode.of(graph.kernels());
-        diagnosis = KeyedNode.of(graph.diagnosis());
+        this.lanes = lanes;
+        steps = KeyedNode.of(graph.steps(), lanes);
+        work = KeyedNode.of(graph.work(), lanes);
+        launches = KeyedNode.of(graph.launches(), lanes);
+        waits = KeyedNode.of(graph.waits(), lanes);
+        transfers = KeyedNode.of(graph.transfers(), lanes);
+        kernels = KeyedNode.of(graph.kernels(), lanes);
+        diagnosis = KeyedNode.of(graph.diagnosis(), lanes);
+        for (int l = 0; l < lanes.count(); l++) {
+            emissions.add(new Emissions());
+        }
+    }
+
+    private List<KeyedNode<?, ?>> nodes() {
+        return List.of(steps, work, launches, waits, transfers, kernels, diagnosis);
     }
 
     /** Takes one step of one rank. */
@@ -57,20 +91,159 @@ public final class GraphRunner {
 
     /** Takes the kernels of one rank in one step. */
     public void take(KernelWindow window) {
-        if (window.lost() > 0) {
-            losses.merge("kernel-without-room", window.lost(), Long::sum);
-        }
+        lost(window.lost());
         for (KernelStep k : graph.kernelSteps(window)) {
             kernels.take(k, out);
         }
     }
 
+    private void lost(long events) {
+        if (events > 0) {
+            losses.merge("kernel-without-room", events, Long::sum);
+        }
+    }
+
+    /**
+     * Takes many steps, as if one after the other.
+     *
+     * @param count how many
+     * @param digests gives each by its number, once; asked by several threads at a time
+     */
+    public void takeDigests(int count, IntFunction<StepDigest> digests) {
+        batches(count, (from, to) -> {
+            Batch<StepDigest> ofSteps = new Batch<>(steps, 0);
+            Batch<StepDigest> ofWork = new Batch<>(work, 1);
+            Batch<LaunchStep> ofLaunches = new Batch<>(launches, 2);
+            Batch<GroupStep> ofWaits = new Batch<>(waits, 3);
+            lanes.run(slice -> {
+                for (int i = first(slice, from, to); i < first(slice + 1, from, to); i++) {
+                    StepDigest digest = digests.apply(i);
+                    ofSteps.add(slice, place(i, 0), digest);
+                    ofWork.add(slice, place(i, 0), digest);
+                    LaunchStep launch = graph.launchStep(digest).orElse(null);
+                    if (launch != null) {
+                        ofLaunches.add(slice, place(i, 0), launch);
+                    }
+                    int n = 0;
+                    for (GroupStep g : graph.groupSteps(digest)) {
+                        ofWaits.add(slice, place(i, n++), g);
+                    }
+                }
+            });
+            List<Batch<?>> all = List.of(ofSteps, ofWork, ofLaunches, ofWaits);
+            lanes.run(lane -> all.forEach(batch -> batch.take(lane)));
+            Emissions.drain(emissions, out, losses);
+        });
+    }
+
+    /**
+     * Takes many windows of kernels, as if one after the other.
+     *
+     * @param count how many
+     * @param windows gives each by its number, once; asked by several threads at a time
+     */
+    public void takeWindows(int count, IntFunction<KernelWindow> windows) {
+        batches(count, (from, to) -> {
+            Batch<KernelStep> batch = new Batch<>(kernels, 0);
+            long[] lost = new long[lanes.count()];
+            lanes.run(slice -> {
+                for (int i = first(slice, from, to); i < first(slice + 1, from, to); i++) {
+                    KernelWindow window = windows.apply(i);
+                    lost[slice] += Math.max(0, window.lost());
+                    int n = 0;
+                    for (KernelStep k : graph.kernelSteps(window)) {
+                        batch.add(slice, place(i, n++), k);
+                    }
+                }
+            });
+            for (long events : lost) {
+                lost(events);
+            }
+            lanes.run(batch::take);
+            Emissions.drain(emissions, out, losses);
+        });
+    }
+
+    @FunctionalInterface
+    private interface Range {
+        void take(int from, int to);
+    }
+
+    private static void batches(int count, Range range) {
+        for (int from = 0; from < count; from += BATCH) {
+            range.take(from, Math.min(count, from + BATCH));
+        }
+    }
+
+    private int first(int slice, int from, int to) {
+        return from + (int) ((long) (to - from) * slice / lanes.count());
+    }
+
+    private static long place(int record, int part) {
+        return (long) record << 24 | part;
+    }
+
+    /** Records of a batch by the lane that read them and the lane that has their state. */
+    private final class Batch<I> {
+        private final KeyedNode<I, ?> node;
+        private final int turn;
+        private final List<List<Routed<I>>> ways = new ArrayList<>();
+
+        Batch(KeyedNode<I, ?> node, int turn) {
+            this.node = node;
+            this.turn = turn;
+            for (int slice = 0; slice < lanes.count(); slice++) {
+                List<Routed<I>> of = new ArrayList<>();
+                for (int lane = 0; lane < lanes.count(); lane++) {
+                    of.add(new Routed<>());
+                }
+                ways.add(of);
+            }
+        }
+
+        void add(int slice, long place, I record) {
+            long key = node.key(record);
+            ways.get(slice).get(node.lane(key)).add(place, key, record);
+        }
+
+        void take(int lane) {
+            Emissions to = emissions.get(lane);
+            for (List<Routed<I>> of : ways) {
+                of.get(lane).drain((place, key, record) -> {
+                    to.at((long) turn << 56 | place);
+                    node.take(lane, key, record, to);
+                });
+            }
+        }
+    }
+
     /** The input has ended: every detector gives what it has, in the order of the graph. */
     public List<Concluded> finish() {
-        for (KeyedNode<?, ?> node : List.of(steps, work, launches, waits, transfers, kernels, diagnosis)) {
-            node.timer(Long.MAX_VALUE, out);
-        }
+        timers(List.of(steps, work, launches, waits));
+        transfers.timers(Long.MAX_VALUE, out);
+        timers(List.of(kernels));
+        diagnosis.timers(Long.MAX_VALUE, out);
         return List.copyOf(concluded);
+    }
+
+    /** Fires the timers of all keys, those of different keys at the same time. */
+    private void timers(List<KeyedNode<?, ?>> nodes) {
+        record Timer(KeyedNode<?, ?> node, long key) {}
+        List<Timer> timers = new ArrayList<>();
+        for (KeyedNode<?, ?> node : nodes) {
+            for (long key : node.keys()) {
+                timers.add(new Timer(node, key));
+            }
+        }
+        AtomicInteger next = new AtomicInteger();
+        lanes.run(lane -> {
+            Emissions to = emissions.get(lane);
+            for (int i = next.getAndIncrement(); i < timers.size(); i = next.getAndIncrement()) {
+                to.at(i);
+                timers.get(i).node().timer(timers.get(i).key(), Long.MAX_VALUE, to);
+            }
+        });
+        Emissions.drain(emissions, out, losses);
     }
 
     /** What detectors left out, by reason. */
@@ -81,7 +254,7 @@ public final class GraphRunner {
     /** All states, by name of the detector. */
     Map<String, byte[]> snapshot() {
         Map<String, byte[]> all = new TreeMap<>();
-        for (KeyedNode<?, ?> node : List.of(steps, work, launches, waits, transfers, kernels, diagnosis)) {
+        for (KeyedNode<?, ?> node : nodes()) {
             all.put(node.name(), node.snapshot());
         }
         return all;
@@ -89,7 +262,7 @@ public final class GraphRunner {
 
     /** Takes all states up again. */
     void restore(Map<String, byte[]> snapshot) {
-        for (KeyedNode<?, ?> node : List.of(steps, work, launches, waits, transfers, kernels, diagnosis)) {
+        for (KeyedNode<?, ?> node : nodes()) {
             byte[] bytes = snapshot.get(node.name());
             if (bytes == null) {
                 throw new IllegalArgumentException("snapshot without " + node.name() + ": it has " + snapshot.keySet());

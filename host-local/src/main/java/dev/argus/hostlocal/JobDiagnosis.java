@@ -30,6 +30,9 @@ final class JobDiagnosis {
     /** Distinct kernels compared; a real job has some hundred. */
     private static final int MAX_KERNELS = 4096;
 
+    /** Fewer ranks are judged sooner by one thread than handed over to several. */
+    private static final int FEW_RANKS = 64;
+
     private final Set<Integer> kernels = new HashSet<>();
     private final List<LoadedFile> files;
     private final List<DataProblem> inputProblems;
@@ -37,6 +40,7 @@ final class JobDiagnosis {
     private final SpillStore store;
     private final Thresholds thresholds;
     private final DiagnoseOptions options;
+    private final Lanes lanes;
     private final Map<String, Long> losses = new HashMap<>();
 
     JobDiagnosis(
@@ -45,13 +49,15 @@ final class JobDiagnosis {
             NameTable names,
             SpillStore store,
             Thresholds thresholds,
-            DiagnoseOptions options) {
+            DiagnoseOptions options,
+            Lanes lanes) {
         this.files = files;
         this.inputProblems = inputProblems;
         this.names = names;
         this.store = store;
         this.thresholds = thresholds;
         this.options = options;
+        this.lanes = lanes;
     }
 
     Diagnosis run() {
@@ -125,7 +131,8 @@ final class JobDiagnosis {
     }
 
     private List<Concluded> run(int attempt, Map<Integer, LoadedPart> byRank, JobShape shape) {
-        GraphRunner runner = new GraphRunner(new DetectorGraph(shape, names, thresholds));
+        Lanes used = byRank.size() >= FEW_RANKS ? lanes : Lanes.ONE;
+        GraphRunner runner = new GraphRunner(new DetectorGraph(shape, names, thresholds), used);
         Map<Integer, Map<Long, LoadedStep>> index = new HashMap<>();
         TreeSet<Long> steps = new TreeSet<>();
         byRank.forEach((rank, part) -> {
@@ -137,25 +144,38 @@ final class JobDiagnosis {
             index.put(rank, own);
         });
         for (long step : steps) {
+            List<StepDigest> digests = new ArrayList<>();
+            List<KernelWindow> windows = new ArrayList<>();
             for (int rank : byRank.keySet()) {
                 LoadedStep s = index.getOrDefault(rank, Map.of()).get(step);
                 if (s != null) {
-                    take(runner, attempt, rank, s);
+                    read(attempt, rank, s, digests, windows);
+                }
+                if (digests.size() >= GraphRunner.BATCH) {
+                    take(runner, digests, windows);
                 }
             }
+            take(runner, digests, windows);
         }
         List<Concluded> concluded = runner.finish();
         runner.losses().forEach((reason, n) -> losses.merge(reason, n, Long::sum));
         return concluded;
     }
 
-    private void take(GraphRunner runner, int attempt, int rank, LoadedStep s) {
+    private static void take(GraphRunner runner, List<StepDigest> digests, List<KernelWindow> windows) {
+        runner.takeDigests(digests.size(), digests::get);
+        runner.takeWindows(windows.size(), windows::get);
+        digests.clear();
+        windows.clear();
+    }
+
+    private void read(int attempt, int rank, LoadedStep s, List<StepDigest> digests, List<KernelWindow> windows) {
         StepDigest digest = StepDigestCodec.decode(new WireReader(store.read(s.digest())));
-        runner.take(digest.of(attempt, rank));
+        digests.add(digest.of(attempt, rank));
         SpillStore.Ref kernelsAt = s.kernels();
         if (!digest.partial() && kernelsAt != null) {
             KernelWindow window = KernelRecordCodec.decode(new WireReader(store.read(kernelsAt)));
-            runner.take(bounded(window.of(attempt, rank)));
+            windows.add(bounded(window.of(attempt, rank)));
         }
     }
 

@@ -5,11 +5,15 @@ import dev.argus.engine.Out;
 import dev.argus.engine.Transform;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /**
- * One detector of the graph with its state by key. Used by one thread at a time.
+ * One detector of the graph with its state by key. Keys are divided among lanes: a lane may be used while others are, each by one
+ * thread at a time; everything else is for one thread that uses the node alone.
  *
  * @param <I> record type
  * @param <S> state type
@@ -17,53 +21,92 @@ import java.util.TreeMap;
 final class KeyedNode<I, S> {
     private final String name;
     private final Transform<I, S> transform;
-    private final Map<Long, S> states = new TreeMap<>();
+    private final Lanes lanes;
+    private final int salt;
+    private final List<Map<Long, S>> states = new ArrayList<>();
 
-    private KeyedNode(String name, Transform<I, S> transform) {
-        this.name = name;
-        this.transform = transform;
+    private KeyedNode(DetectorGraph.Node<I, S> node, Lanes lanes) {
+        this.name = node.name();
+        this.transform = node.transform();
+        this.lanes = lanes;
+        this.salt = name.length(); // so that two detectors of one key each may be on two lanes
+        for (int l = 0; l < lanes.count(); l++) {
+            states.add(new HashMap<>());
+        }
     }
 
-    static <I, S> KeyedNode<I, S> of(DetectorGraph.Node<I, S> node) {
-        return new KeyedNode<>(node.name(), node.transform());
+    static <I, S> KeyedNode<I, S> of(DetectorGraph.Node<I, S> node, Lanes lanes) {
+        return new KeyedNode<>(node, lanes);
     }
 
     String name() {
         return name;
     }
 
+    long key(I record) {
+        return transform.key(record);
+    }
+
+    int lane(long key) {
+        return lanes.of(key + salt);
+    }
+
+    /** Takes a record of a key of a lane. */
+    void take(int lane, long key, I record, Out out) {
+        transform.onRecord(states.get(lane).computeIfAbsent(key, transform::fresh), record, out);
+    }
+
     void take(I record, Out out) {
         long key = transform.key(record);
-        transform.onRecord(states.computeIfAbsent(key, transform::fresh), record, out);
+        take(lane(key), key, record, out);
+    }
+
+    /** Keys of all lanes, in ascending order: only timers and snapshots need one. */
+    long[] keys() {
+        return states.stream()
+                .flatMapToLong(m -> m.keySet().stream().mapToLong(Long::longValue))
+                .sorted()
+                .toArray();
+    }
+
+    /** Fires the timer of one key. */
+    void timer(long key, long eventNanos, Out out) {
+        transform.onTimer(state(key), eventNanos, out);
     }
 
     /** Fires the timer of every key, in ascending order of keys. */
-    void timer(long eventNanos, Out out) {
-        states.values().forEach(s -> transform.onTimer(s, eventNanos, out));
+    void timers(long eventNanos, Out out) {
+        LongStream.of(keys()).forEach(key -> timer(key, eventNanos, out));
+    }
+
+    private S state(long key) {
+        S state = states.get(lane(key)).get(key);
+        return state == null ? transform.fresh(key) : state;
     }
 
     /** All states as bytes. */
     byte[] snapshot() {
         WireWriter to = new WireWriter();
-        to.writeVarint(states.size());
+        long[] keys = keys();
+        to.writeVarint(keys.length);
         WireWriter one = new WireWriter();
-        states.forEach((key, state) -> {
+        for (long key : keys) {
             one.reset();
-            transform.encode(state, one);
+            transform.encode(state(key), one);
             to.writeSigned(key).writeBytes(one.toByteArray());
-        });
+        }
         return to.toByteArray();
     }
 
     /** Replaces all states by those of a snapshot. */
     void restore(byte[] snapshot) {
-        states.clear();
+        states.forEach(Map::clear);
         WireReader from = new WireReader(snapshot);
         int n = from.readCount(2);
         for (int i = 0; i < n; i++) {
             long key = from.readSigned();
             WireReader one = new WireReader(from.readBytes());
-            states.put(key, transform.decode(key, one));
+            states.get(lane(key)).put(key, transform.decode(key, one));
             one.expectEnd();
         }
         from.expectEnd();

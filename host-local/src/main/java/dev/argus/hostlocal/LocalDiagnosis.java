@@ -77,7 +77,15 @@ public final class LocalDiagnosis {
             List<LoadedFile> files = load(inputs.files(), new TraceLoader(names, store, loss), heap);
             progress.phase("judging");
             Thresholds thresholds = Thresholds.DEFAULT.withIncidentFloor(options.incidentFloorRatio());
-            Diagnosis diagnosis = new JobDiagnosis(files, inputs.problems(), names, store, thresholds, options).run();
+            Diagnosis diagnosis = new JobDiagnosis(
+                            files,
+                            inputs.problems(),
+                            names,
+                            store,
+                            thresholds,
+                            options,
+                            new Lanes(executor, Math.max(1, parallelism)))
+                    .run();
             return loss == null ? diagnosis : diagnosis.explainedFurther(loss.lines());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot close the temporary file of digests", e);

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The records of a folder of traces as a script that can be played in any order.
@@ -84,6 +85,28 @@ record Script(JobShape shape, NameTable names, List<Line> lines) {
 
     GraphRunner runner() {
         return new GraphRunner(new DetectorGraph(shape, names, Thresholds.DEFAULT));
+    }
+
+    /** Plays all lines in batches of one step on several lanes, and concludes. */
+    Concluded concludeOn(Lanes lanes) {
+        GraphRunner runner = new GraphRunner(new DetectorGraph(shape, names, Thresholds.DEFAULT), lanes);
+        Map<Long, List<Line>> steps = new TreeMap<>();
+        lines.forEach(
+                l -> steps.computeIfAbsent(l.step(), s -> new ArrayList<>()).add(l));
+        for (List<Line> step : steps.values()) {
+            List<StepDigest> digests = new ArrayList<>();
+            List<KernelWindow> windows = new ArrayList<>();
+            for (Line line : step) {
+                if (line.content() instanceof StepDigest d) {
+                    digests.add(d);
+                } else if (line.content() instanceof KernelWindow k) {
+                    windows.add(k);
+                }
+            }
+            runner.takeDigests(digests.size(), digests::get);
+            runner.takeWindows(windows.size(), windows::get);
+        }
+        return conclude(runner);
     }
 
     static void play(GraphRunner runner, List<Line> lines) {

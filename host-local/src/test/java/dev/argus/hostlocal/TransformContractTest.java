@@ -21,6 +21,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -95,6 +97,16 @@ class TransformContractTest {
         boolean whole = run.getCurrentRepetition() % 2 == 0;
         order.sort(whole ? byRank : Comparator.comparingLong(Line::step).thenComparing(byRank));
         same(script.conclude(order), "seed " + run.getCurrentRepetition() + (whole ? ", rank after rank" : ""));
+    }
+
+    /** To the last bit: who works at what moment changes nothing. */
+    @RepeatedTest(7)
+    void anyNumberOfLanes(RepetitionInfo run) {
+        int lanes = run.getCurrentRepetition();
+        try (ExecutorService executor = Executors.newFixedThreadPool(3)) {
+            Concluded actual = script.concludeOn(new Lanes(executor, lanes));
+            assertThat(actual).as(lanes + " lanes").isEqualTo(expected);
+        }
     }
 
     @RepeatedTest(10)

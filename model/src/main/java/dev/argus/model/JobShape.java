@@ -1,44 +1,167 @@
 package dev.argus.model;
 
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * What is known of the shape of one attempt of a job: who runs where, who belongs to which group, who does the same work.
  *
- * @param attempt attempt of the job
- * @param worldSize number of ranks, as far as known
- * @param ranks ranks with usable data
- * @param hosts host of each rank read; empty text when unknown
- * @param gpuIndex GPU index on its host of each rank read, -1 when unknown
- * @param gpuModels name of the GPU model of each rank read; empty text when unknown
- * @param topology layout over dimensions
- * @param groups process groups, members resolved over all ranks
- * @param groupOf group name id as used by a rank to the position in {@code groups}, per rank
- * @param peerSets ranks that do the same work: one stage each
- * @param peerLabels what each peer set is, in words: "stage 1 of 4", "all ranks"
+ * <p>Immutable. What is asked for every record (peer set, host, group of a rank) is looked up in tables made once: O(1) where the ranks
+ * have no holes, else O(log ranks). Footprint of the tables: 12 bytes a rank.
  */
-public record JobShape(
-        int attempt,
-        int worldSize,
-        RankSet ranks,
-        Map<Integer, String> hosts,
-        Map<Integer, Integer> gpuIndex,
-        Map<Integer, String> gpuModels,
-        Topology topology,
-        List<ParallelGroup> groups,
-        Map<Integer, Map<Integer, Integer>> groupOf,
-        List<RankSet> peerSets,
-        List<String> peerLabels) {
+public final class JobShape {
+    private final int attempt;
+    private final int worldSize;
+    private final RankSet ranks;
+    private final Map<Integer, String> hosts;
+    private final Map<Integer, Integer> gpuIndex;
+    private final Map<Integer, String> gpuModels;
+    private final Topology topology;
+    private final List<ParallelGroup> groups;
+    private final Map<Integer, Map<Integer, Integer>> groupOf;
+    private final List<RankSet> peerSets;
+    private final List<String> peerLabels;
+
+    private final RankSet peers;
+
+    /** True when no rank between the first and the last is without peers. */
+    private final boolean dense;
+
+    /** By position in {@link #peers}. */
+    private final int[] peerSetOf;
+
+    private final Map<String, RankSet> ranksOn;
+    private final int hostCount;
+
+    /**
+     * Of what is known.
+     *
+     * @param attempt attempt of the job
+     * @param worldSize number of ranks, as far as known
+     * @param ranks ranks with usable data
+     * @param hosts host of each rank read; empty text when unknown
+     * @param gpuIndex GPU index on its host of each rank read, -1 when unknown
+     * @param gpuModels name of the GPU model of each rank read; empty text when unknown
+     * @param topology layout over dimensions
+     * @param groups process groups, members resolved over all ranks
+     * @param groupOf group name id as used by a rank to the position in {@code groups}, per rank
+     * @param peerSets ranks that do the same work: one stage each; a rank of several belongs to the first
+     * @param peerLabels what each peer set is, in words: "stage 1 of 4", "all ranks"
+     */
+    public JobShape(
+            int attempt,
+            int worldSize,
+            RankSet ranks,
+            Map<Integer, String> hosts,
+            Map<Integer, Integer> gpuIndex,
+            Map<Integer, String> gpuModels,
+            Topology topology,
+            List<ParallelGroup> groups,
+            Map<Integer, Map<Integer, Integer>> groupOf,
+            List<RankSet> peerSets,
+            List<String> peerLabels) {
+        this.attempt = attempt;
+        this.worldSize = worldSize;
+        this.ranks = ranks;
+        this.hosts = hosts;
+        this.gpuIndex = gpuIndex;
+        this.gpuModels = gpuModels;
+        this.topology = topology;
+        this.groups = groups;
+        this.groupOf = groupOf;
+        this.peerSets = peerSets;
+        this.peerLabels = peerLabels;
+        ranksOn = ranksByHost(ranks, hosts);
+        hostCount = (int)
+                hosts.values().stream().filter(h -> !h.isEmpty()).distinct().count();
+        peers = RankSet.of(peerSets.stream().flatMapToInt(RankSet::stream).toArray());
+        dense = !peers.isEmpty() && peers.get(peers.size() - 1) - peers.get(0) == peers.size() - 1;
+        peerSetOf = new int[peers.size()];
+        for (int i = peerSets.size() - 1; i >= 0; i--) {
+            int set = i;
+            peerSets.get(i).stream().forEach(rank -> peerSetOf[peers.indexOf(rank)] = set);
+        }
+    }
+
+    private static Map<String, RankSet> ranksByHost(RankSet ranks, Map<Integer, String> hosts) {
+        Map<String, int[]> members = new HashMap<>();
+        Map<String, Integer> counts = new HashMap<>();
+        for (int i = 0; i < ranks.size(); i++) {
+            String host = hosts.get(ranks.get(i));
+            if (host != null) {
+                int n = counts.merge(host, 1, Integer::sum);
+                int[] known = members.getOrDefault(host, new int[8]);
+                int[] room = n > known.length ? Arrays.copyOf(known, 2 * known.length) : known;
+                room[n - 1] = ranks.get(i);
+                members.put(host, room);
+            }
+        }
+        Map<String, RankSet> sets = new HashMap<>();
+        members.forEach((host, list) -> sets.put(host, RankSet.of(Arrays.copyOf(list, counts.getOrDefault(host, 0)))));
+        return sets;
+    }
+
+    /** Attempt of the job. */
+    public int attempt() {
+        return attempt;
+    }
+
+    /** Number of ranks, as far as known. */
+    public int worldSize() {
+        return worldSize;
+    }
+
+    /** Ranks with usable data. */
+    public RankSet ranks() {
+        return ranks;
+    }
+
+    /** Host of each rank read; empty text when unknown. */
+    public Map<Integer, String> hosts() {
+        return hosts;
+    }
+
+    /** GPU index on its host of each rank read, -1 when unknown. */
+    public Map<Integer, Integer> gpuIndex() {
+        return gpuIndex;
+    }
+
+    /** Name of the GPU model of each rank read; empty text when unknown. */
+    public Map<Integer, String> gpuModels() {
+        return gpuModels;
+    }
+
+    /** Layout over dimensions. */
+    public Topology topology() {
+        return topology;
+    }
+
+    /** Process groups, members resolved over all ranks. */
+    public List<ParallelGroup> groups() {
+        return groups;
+    }
+
+    /** Group name id as used by a rank to the position in {@link #groups()}, per rank. */
+    public Map<Integer, Map<Integer, Integer>> groupOf() {
+        return groupOf;
+    }
+
+    /** Ranks that do the same work: one stage each. */
+    public List<RankSet> peerSets() {
+        return peerSets;
+    }
+
+    /** What each peer set is, in words. */
+    public List<String> peerLabels() {
+        return peerLabels;
+    }
 
     /** Position of the rank's peer set, or -1. */
     public int peerSetOf(int rank) {
-        for (int i = 0; i < peerSets.size(); i++) {
-            if (peerSets.get(i).contains(rank)) {
-                return i;
-            }
-        }
-        return -1;
+        int at = dense ? rank - peers.get(0) : peers.indexOf(rank);
+        return at >= 0 && at < peerSetOf.length ? peerSetOf[at] : -1;
     }
 
     /** True if the peer sets are stages of a pipeline, so that their work may be held against each other. */
@@ -61,12 +184,11 @@ public record JobShape(
 
     /** Ranks read that run on a host. */
     public RankSet ranksOn(String host) {
-        return RankSet.of(ranks.stream().filter(r -> host.equals(hosts.get(r))).toArray());
+        return ranksOn.getOrDefault(host, RankSet.EMPTY);
     }
 
     /** Number of distinct hosts known. */
     public int hostCount() {
-        return (int)
-                hosts.values().stream().filter(h -> !h.isEmpty()).distinct().count();
+        return hostCount;
     }
 }

@@ -21,7 +21,27 @@ public final class RankSet implements Comparable<RankSet> {
 
     /** The set of the given ranks, in any order, doubles dropped. */
     public static RankSet of(int... ranks) {
-        return new RankSet(IntStream.of(ranks).sorted().distinct().toArray());
+        int[] sorted = ranks.clone();
+        if (!ascends(sorted)) {
+            Arrays.sort(sorted);
+            int n = 0;
+            for (int i = 0; i < sorted.length; i++) {
+                if (n == 0 || sorted[i] != sorted[n - 1]) {
+                    sorted[n++] = sorted[i];
+                }
+            }
+            sorted = Arrays.copyOf(sorted, n);
+        }
+        return new RankSet(sorted);
+    }
+
+    private static boolean ascends(int[] values) {
+        for (int i = 1; i < values.length; i++) {
+            if (values[i - 1] >= values[i]) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** All ranks from {@code first} to {@code last}, both included. */
@@ -67,12 +87,28 @@ public final class RankSet implements Comparable<RankSet> {
 
     /** The members of both sets in common. */
     public RankSet intersect(RankSet other) {
-        return new RankSet(stream().filter(other::contains).toArray());
+        return merged(other, true);
     }
 
     /** This set without the members of the other. */
     public RankSet minus(RankSet other) {
-        return new RankSet(stream().filter(r -> !other.contains(r)).toArray());
+        return merged(other, false);
+    }
+
+    /** The ranks that the other set has, or has not. */
+    private RankSet merged(RankSet other, boolean both) {
+        int[] kept = new int[ranks.length];
+        int n = 0;
+        int at = 0;
+        for (int rank : ranks) {
+            while (at < other.ranks.length && other.ranks[at] < rank) {
+                at++;
+            }
+            if ((at < other.ranks.length && other.ranks[at] == rank) == both) {
+                kept[n++] = rank;
+            }
+        }
+        return new RankSet(Arrays.copyOf(kept, n));
     }
 
     /** The ranks in ascending order. */

@@ -6,7 +6,8 @@ import java.util.Arrays;
  * Order statistics that a few wild values cannot move.
  *
  * <p>All methods leave their arguments alone and skip NaN, which stands for "not measured" everywhere in Argus: a missing
- * value is never small. Results are NaN when nothing was measured. Cost O(n log n) time, one copy of the input.
+ * value is never small. Results are NaN when nothing was measured. Quantiles cost O(n) in the mean, what needs all values in order O(n log n);
+ * one copy of the input.
  */
 public final class Robust {
     /** Makes the MAD of a normal distribution equal its standard deviation: 1 / Phi^-1(3/4). */
@@ -25,13 +26,23 @@ public final class Robust {
      * @param p probability, 0..1
      */
     public static double quantile(double[] values, double p) {
-        return sortedQuantile(measured(values), p);
+        double[] of = finite(values);
+        if (of.length == 0) {
+            return Double.NaN;
+        }
+        double at = p * (of.length - 1);
+        int low = (int) Math.floor(at);
+        double below = Selection.select(of, low);
+        if (low + 1 >= of.length) {
+            return below + (at - low) * (below - below);
+        }
+        return below + (at - low) * (Selection.leastFrom(of, low + 1) - below);
     }
 
     /** The order statistic at or below a quantile, not interpolated: of few values it is the smaller one. */
     public static double lowerQuantile(double[] values, double p) {
-        double[] sorted = measured(values);
-        return sorted.length == 0 ? Double.NaN : sorted[(int) Math.floor(p * (sorted.length - 1))];
+        double[] of = finite(values);
+        return of.length == 0 ? Double.NaN : Selection.select(of, (int) Math.floor(p * (of.length - 1)));
     }
 
     /** Quantile of an ascending array without NaN; NaN when it is empty. */
@@ -87,6 +98,12 @@ public final class Robust {
 
     /** The values that are not NaN, ascending, in a fresh array. */
     public static double[] measured(double[] values) {
+        double[] sorted = finite(values);
+        Arrays.sort(sorted);
+        return sorted;
+    }
+
+    private static double[] finite(double[] values) {
         double[] copy = new double[values.length];
         int n = 0;
         for (double v : values) {
@@ -94,8 +111,6 @@ public final class Robust {
                 copy[n++] = v;
             }
         }
-        double[] sorted = n == copy.length ? copy : Arrays.copyOf(copy, n);
-        Arrays.sort(sorted);
-        return sorted;
+        return n == copy.length ? copy : Arrays.copyOf(copy, n);
     }
 }

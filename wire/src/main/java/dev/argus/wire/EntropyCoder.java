@@ -1,5 +1,9 @@
 package dev.argus.wire;
 
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
 /**
  * One side of an adaptive binary range coder. A layout is written once, as calls that take the value to be written and return the
  * value written or read: the writing side returns what it was given, the reading side ignores its argument. So writing and
@@ -18,6 +22,8 @@ abstract class EntropyCoder {
 
     static final int PROBABILITY_BITS = 16;
 
+    private static final int SEEN_BITS = 6;
+
     private static final int LEAST = 512;
     private static final int SLOWEST = 46;
     private static final int[] RATE = new int[SLOWEST + 1];
@@ -28,25 +34,77 @@ abstract class EntropyCoder {
         }
     }
 
-    /** Probabilities of all contexts; they outlive a frame. */
+    /**
+     * Probabilities of all contexts; they outlive a frame. A context is one {@code int}: the probability of 0 above, how often it was seen below.
+     * Contexts lie in pages, and a page that was never used is shared by all: a stream meets few of them, and a server
+     * holds the models of every rank. What a frame changes can be undone while it is noted ({@link #note}).
+     */
     static final class Models {
-        private final int[] zero;
-        private final byte[] seen;
+        private static final int PAGE_BITS = 5;
+        private static final int PAGE = 1 << PAGE_BITS;
+        private static final int[] FRESH = new int[PAGE];
+
+        static {
+            Arrays.fill(FRESH, 1 << (PROBABILITY_BITS - 1 + SEEN_BITS));
+        }
+
+        private final int[][] pages;
+        private int @Nullable [] noted;
+        private int notes;
 
         Models(int contexts) {
-            zero = new int[contexts];
-            seen = new byte[contexts];
+            pages = new int[(contexts + PAGE - 1) >>> PAGE_BITS][];
             reset();
         }
 
         void reset() {
-            java.util.Arrays.fill(zero, 1 << (PROBABILITY_BITS - 1));
-            java.util.Arrays.fill(seen, (byte) 0);
+            Arrays.fill(pages, FRESH);
         }
 
-        void copyFrom(Models other) {
-            System.arraycopy(other.zero, 0, zero, 0, zero.length);
-            System.arraycopy(other.seen, 0, seen, 0, seen.length);
+        private int get(int context) {
+            return pages[context >>> PAGE_BITS][context & (PAGE - 1)];
+        }
+
+        private void set(int context, int before, int now) {
+            int[] page = pages[context >>> PAGE_BITS];
+            if (page == FRESH) {
+                page = FRESH.clone();
+                pages[context >>> PAGE_BITS] = page;
+            }
+            page[context & (PAGE - 1)] = now;
+            if (noted != null) {
+                note(context, before);
+            }
+        }
+
+        private void note(int context, int before) {
+            int[] list = Objects.requireNonNull(noted);
+            if (notes == list.length) {
+                list = Arrays.copyOf(list, 2 * notes);
+                noted = list;
+            }
+            list[notes++] = context;
+            list[notes++] = before;
+        }
+
+        /** From here on changes are noted. */
+        void note() {
+            noted = new int[1 << 12];
+            notes = 0;
+        }
+
+        /** Keeps what was noted. */
+        void keep() {
+            noted = null;
+        }
+
+        /** Undoes what was noted. */
+        void undo() {
+            int[] list = noted;
+            for (int i = notes - 2; list != null && i >= 0; i -= 2) {
+                pages[list[i] >>> PAGE_BITS][list[i] & (PAGE - 1)] = list[i + 1];
+            }
+            noted = null;
         }
     }
 
@@ -64,14 +122,13 @@ abstract class EntropyCoder {
 
     /** One bit of a context. */
     final int bit(int context, int value) {
-        int p = models.zero[context];
+        int model = models.get(context);
+        int p = model >>> SEEN_BITS;
         int bit = coded(p, value);
-        int seen = models.seen[context];
+        int seen = model & ((1 << SEEN_BITS) - 1);
         int target = bit == 0 ? (1 << PROBABILITY_BITS) - LEAST : LEAST;
-        models.zero[context] = p + (int) (((long) (target - p) * RATE[seen]) >> 16);
-        if (seen < SLOWEST) {
-            models.seen[context]++;
-        }
+        int moved = p + (int) (((long) (target - p) * RATE[seen]) >> 16);
+        models.set(context, model, moved << SEEN_BITS | Math.min(SLOWEST, seen + 1));
         return bit;
     }
 

@@ -31,7 +31,7 @@ public final class KernelWindowDecoder {
 
     private final NameTable names;
     private KernelWindowLayout layout = new KernelWindowLayout();
-    private List<Integer> ids = new ArrayList<>();
+    private final List<Integer> ids = new ArrayList<>();
     private final Set<String> known = new HashSet<>();
     private long nameBytes;
     private long frame = -1;
@@ -77,24 +77,35 @@ public final class KernelWindowDecoder {
             throw new WireException("dictionary of " + (before + fresh.size()) + " names and " + bytesOfNames
                     + " characters, expected at most " + KernelWindowLayout.MOST_KEYS + " and " + MOST_NAME_BYTES);
         }
-        KernelWindowLayout next = key ? new KernelWindowLayout() : layout.copy();
-        int from = end - in.remaining();
-        EntropyDecoder coder = new EntropyDecoder(next.models, bytes, from, end);
-        KernelWindow empty = new KernelWindow(0, 0, 0, List.of(), List.of(), 0);
-        KernelWindow window =
-                next.code(coder, empty, before + fresh.size(), FREE_ELEMENTS + ELEMENTS_PER_BYTE * (end - from));
-        coder.expectEnd();
-        List<Integer> nextIds = key ? new ArrayList<>() : new ArrayList<>(ids);
-        fresh.forEach(name -> nextIds.add(names.id(name)));
+        KernelWindowLayout next = key ? new KernelWindowLayout() : layout;
+        KernelWindow window = body(next, bytes, end - in.remaining(), end, before + fresh.size());
         if (key) {
             known.clear();
+            ids.clear();
         }
-        known.addAll(fresh);
+        for (String name : fresh) {
+            ids.add(names.id(name));
+            known.add(name);
+        }
         layout = next;
-        ids = nextIds;
         nameBytes = bytesOfNames;
         frame = number;
         return named(window);
+    }
+
+    /** Reads the body; a layout that met a damaged one is as it was before. */
+    private static KernelWindow body(KernelWindowLayout layout, byte[] bytes, int from, int end, int names) {
+        layout.begin();
+        try {
+            EntropyDecoder coder = new EntropyDecoder(layout.models, bytes, from, end);
+            KernelWindow empty = new KernelWindow(0, 0, 0, List.of(), List.of(), 0);
+            KernelWindow window = layout.code(coder, empty, names, FREE_ELEMENTS + ELEMENTS_PER_BYTE * (end - from));
+            coder.expectEnd();
+            layout.keep();
+            return window;
+        } finally {
+            layout.undo(); // nothing, where it was kept
+        }
     }
 
     private static void checkWhole(byte[] bytes) {

@@ -106,16 +106,36 @@ final class KernelWindowLayout {
         models.reset();
     }
 
-    KernelWindowLayout copy() {
-        KernelWindowLayout copy = new KernelWindowLayout();
-        copy.keys.addAll(keys);
-        copy.numbers.putAll(numbers);
-        copy.names = names;
-        copy.before = new ArrayList<>(before);
-        copy.head = head;
-        copy.lastStart = lastStart;
-        copy.models.copyFrom(models);
-        return copy;
+    /** What is undone when a frame turns out to be damaged in its middle. */
+    private record Mark(int keys, int names, KernelWindow head, long lastStart) {}
+
+    private @Nullable Mark mark;
+
+    /** From here on everything can be undone. */
+    void begin() {
+        mark = new Mark(keys.size(), names, head, lastStart);
+        models.note();
+    }
+
+    /** What was read since {@link #begin} stays. */
+    void keep() {
+        mark = null;
+        models.keep();
+    }
+
+    /** As it was before {@link #begin}. */
+    void undo() {
+        Mark at = mark;
+        if (at != null) {
+            while (keys.size() > at.keys()) {
+                numbers.remove(keys.removeLast());
+            }
+            names = at.names();
+            head = at.head();
+            lastStart = at.lastStart();
+            models.undo();
+            mark = null;
+        }
     }
 
     /**
@@ -206,7 +226,9 @@ final class KernelWindowLayout {
             int name = next ? nextName++ : coder.below(wanted.name(), names);
             stream += (int) coder.signed(STREAM, (long) wanted.stream() - stream);
             Key key = new Key(name, stream);
-            check(numbers.putIfAbsent(key, keys.size()) == null, "key " + key + " twice");
+            if (numbers.putIfAbsent(key, keys.size()) != null) {
+                throw new WireException("key " + key + " twice; the bytes are damaged");
+            }
             keys.add(key);
         }
     }

@@ -1,0 +1,67 @@
+package dev.argus.stats;
+
+import java.util.Arrays;
+
+/**
+ * Order statistics without sorting everything: Hoare's selection with the median of three as pivot (Find, Algorithm 65, 1961). O(n) in the mean; where the
+ * pivots are bad for long the rest is sorted, so that no input costs more than O(n log n).
+ */
+final class Selection {
+    /** Fewer values are sorted at once. */
+    private static final int FEW = 32;
+
+    private Selection() {}
+
+    /**
+     * The value that would stand at a place of the sorted array. Afterwards all before the place are at most that value and all behind it
+     * at least.
+     *
+     * @param a values without NaN; is reordered
+     * @param k place, 0..n-1
+     */
+    static double select(double[] a, int k) {
+        int low = 0;
+        int high = a.length - 1;
+        int patience = 2 * (32 - Integer.numberOfLeadingZeros(a.length));
+        while (high - low > FEW && patience-- > 0) {
+            double pivot = median(a[low], a[(low + high) >>> 1], a[high]);
+            int i = low;
+            int j = high;
+            while (i <= j) {
+                while (a[i] < pivot) {
+                    i++;
+                }
+                while (a[j] > pivot) {
+                    j--;
+                }
+                if (i <= j) {
+                    double t = a[i];
+                    a[i++] = a[j];
+                    a[j--] = t;
+                }
+            }
+            if (k <= j) {
+                high = j;
+            } else if (k >= i) {
+                low = i;
+            } else {
+                return a[k];
+            }
+        }
+        Arrays.sort(a, low, high + 1);
+        return a[k];
+    }
+
+    /** The smallest value from a place on. */
+    static double leastFrom(double[] a, int from) {
+        double least = a[from];
+        for (int i = from + 1; i < a.length; i++) {
+            least = Math.min(least, a[i]);
+        }
+        return least;
+    }
+
+    private static double median(double a, double b, double c) {
+        return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
+    }
+}
