@@ -65,6 +65,7 @@ abstract class EntropyCoder {
             return pages[context >>> PAGE_BITS][context & (PAGE - 1)];
         }
 
+        @SuppressWarnings("ReferenceEquality") // the shared page, not one of equal content
         private void set(int context, int before, int now) {
             int[] page = pages[context >>> PAGE_BITS];
             if (page == FRESH) {
