@@ -107,13 +107,13 @@ final class KernelWindowLayout {
     }
 
     /** What is undone when a frame turns out to be damaged in its middle. */
-    private record Mark(int keys, int names, KernelWindow head, long lastStart) {}
+    private record Mark(int keys, int names, List<@Nullable StreamKernel> before, KernelWindow head, long lastStart) {}
 
     private @Nullable Mark mark;
 
     /** From here on everything can be undone. */
     void begin() {
-        mark = new Mark(keys.size(), names, head, lastStart);
+        mark = new Mark(keys.size(), names, before, head, lastStart); // each window brings a list of its own
         models.note();
     }
 
@@ -131,6 +131,7 @@ final class KernelWindowLayout {
                 numbers.remove(keys.removeLast());
             }
             names = at.names();
+            before = at.before();
             head = at.head();
             lastStart = at.lastStart();
             models.undo();

@@ -117,6 +117,24 @@ final class KernelWindowCodecTest {
                 .hasMessageContaining("expected a key frame");
     }
 
+    /** The body is whole and something stands behind it: refused when all of it was read, and nothing of it stays. */
+    @RepeatedTest(20)
+    void aFrameWithMoreBehindItLeavesNothing(RepetitionInfo info) {
+        NameTable names = Windows.names();
+        Random random = new Random(info.getCurrentRepetition());
+        KernelWindow first = Windows.random(random, 1);
+        KernelWindow second = Windows.next(random, first);
+        KernelWindowEncoder encoder = new KernelWindowEncoder(names);
+        KernelWindowDecoder decoder = new KernelWindowDecoder(names);
+        assertThat(decoder.decode(encoder.encode(first, true))).isEqualTo(first);
+        byte[] frame = encoder.encode(second, false);
+        byte[] longer = Arrays.copyOf(frame, frame.length + 64);
+        longer[frame.length - 4] ^= 0x55; // where the checksum was
+        assertThatThrownBy(() -> decoder.decode(CheckedWindows.repaired(longer)))
+                .isInstanceOf(WireException.class);
+        assertThat(decoder.decode(frame)).isEqualTo(second);
+    }
+
     @Test
     void anotherVersionIsRefused() {
         byte[] bytes = new KernelWindowEncoder(Windows.names()).encode(EMPTY, true);
