@@ -32,7 +32,10 @@ final class PublishedFigures {
         figures.add(Figure.single(
                 "publishedHeap",
                 "B",
-                trials.stream().mapToLong(PublishedTrial::heapBytes).max().orElse(0),
+                (double) trials.stream()
+                        .mapToLong(PublishedTrial::heapBytes)
+                        .max()
+                        .orElse(0),
                 "most heap in use in any of them, garbage included",
                 Bar.atMost(MOST_HEAP)));
         Path page = request.trials().page();

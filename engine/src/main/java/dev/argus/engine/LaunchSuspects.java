@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -121,7 +122,7 @@ final class LaunchSuspects {
         if (same.stream().anyMatch(s -> !VAGUE.contains(s.kind))) {
             return; // something else is known of these ranks: it makes their CPU late, or is what matters
         }
-        TreeMap<Long, Double> loss = loss(known, ranks, excess, idle);
+        NavigableMap<Long, Double> loss = loss(known, ranks, excess, idle);
         if (loss.isEmpty()) {
             return;
         }
@@ -131,8 +132,8 @@ final class LaunchSuspects {
     }
 
     /** What the slow launches cost at most, by step; empty when nothing shows that they cost anything. */
-    private TreeMap<Long, Double> loss(
-            List<Suspect> known, RankSet ranks, TreeMap<Long, Double> excess, TreeMap<Long, Double> idleNanos) {
+    private NavigableMap<Long, Double> loss(
+            List<Suspect> known, RankSet ranks, NavigableMap<Long, Double> excess, Map<Long, Double> idleNanos) {
         double meanIdle =
                 idleNanos.values().stream().mapToDouble(v -> v).average().orElse(0);
         boolean idle = meanIdle >= IDLE_RATIO * times.typicalNanos();
@@ -170,7 +171,7 @@ final class LaunchSuspects {
         return steps.stream().mapToDouble(times::at).toArray();
     }
 
-    private Suspect suspect(RankSet ranks, String host, List<LaunchFinding> list, TreeMap<Long, Double> loss) {
+    private Suspect suspect(RankSet ranks, String host, List<LaunchFinding> list, Map<Long, Double> loss) {
         boolean whole = !host.isEmpty();
         LaunchFinding worst = list.getFirst();
         for (LaunchFinding f : list) {
