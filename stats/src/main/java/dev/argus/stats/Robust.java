@@ -34,7 +34,7 @@ public final class Robust {
         int low = (int) Math.floor(at);
         double below = Selection.select(of, low);
         if (low + 1 >= of.length) {
-            return below + (at - low) * (below - below);
+            return below;
         }
         return below + (at - low) * (Selection.leastFrom(of, low + 1) - below);
     }
