@@ -11,11 +11,12 @@ import java.util.List;
  *
  * <p>Cost: constant time an event, in batches about three times what reading it takes; three to four times that where it takes the longer
  * way: of less than 128 ns, among the longest, or of a key that is not at its own place. Measured: {@code docs/compression.md}. No
- * allocation once the kernels and their ranges have been met. Sketches merge; neither the order of events nor that of merges
- * changes what is read from them.
+ * allocation once the kernels and their ranges have been met. Sketches merge; as long as there is room for every
+ * kernel, neither the order of events nor that of merges changes what is read of a kernel; beyond, the first ones met stay.
  *
  * <p>Footprint: {@link #footprintBytes()} = 64 B for each of 8 to 16 times the kernels and streams met (64 rows at least), 230 B per kernel
- * and stream, and 4 to 9 B a bin of the range met (512 bins for 4 octaves; 7,424 at most). Example: 100 keys over four octaves
+ * and stream, and 4 to 9 B a bin of the range met (512 bins for 4 octaves; 7,424 at most). 16 KiB of bins at least; after {@link #forget} the table
+ * stays as large as it was. Example: 100 keys over four octaves
  * each: 66 kB + 23 kB + 262 kB. At most 2^31 - 1 events a bin and window.
  *
  * <p>Belongs to one thread.

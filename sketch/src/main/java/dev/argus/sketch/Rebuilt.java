@@ -39,7 +39,7 @@ public final class Rebuilt {
         return Math.max(1, summary.modeFirst().length);
     }
 
-    /** Number of events in a mode, within the bound. */
+    /** Number of events in a mode, by the places where it begins and ends; the bound is on W1, not on it. */
     public static long modeCount(DurationSummary summary, int mode) {
         if (summary.modeFirst().length == 0) {
             return summary.count();
