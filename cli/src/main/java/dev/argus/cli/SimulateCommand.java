@@ -150,7 +150,7 @@ final class SimulateCommand {
         for (FaultTruth fault : truth.faults()) {
             text.append(String.format(
                     Locale.ROOT,
-                    "; %s %s in steps %d to %d costs %.1f %% of them",
+                    "; %s %s makes steps %d to %d longer by %.1f %%",
                     fault.fault().kind(),
                     who(fault),
                     fault.firstStep(),

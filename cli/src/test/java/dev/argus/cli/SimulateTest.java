@@ -54,7 +54,7 @@ class SimulateTest {
 
         assertThat(run.err()).isEmpty();
         assertThat(run.exitCode()).isZero();
-        assertThat(run.out()).contains("8 ranks, dp8", "compute-straggler of rank 3 in steps 25 to ");
+        assertThat(run.out()).contains("8 ranks, dp8", "compute-straggler of rank 3 makes steps 25 to 31 longer by ");
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int exitCode = Main.run(
                 new String[] {"diagnose", job, "--exit-code"},
