@@ -9,7 +9,7 @@ import java.util.Arrays;
  * <p>Healthy gaps have a heavy tail and belong to nobody: whatever the tail looks like, the long ones fall on the ranks like dice. So of
  * the m cells (rank and step) of all peers that reach a level, k on one rank have the chance of a binomial tail with 1/n; and where
  * the level lies above everything the others have, each of the k is rarer still, by a Pareto tail of exponent {@value #TAIL}. The
- * smallest such chance over the levels of the stretch counts, times the number of ranks it could have been, times {@value #PLACES} for
+ * smallest such chance over the levels of the stretch counts, times the ranks of the job it could have been, times {@value #PLACES} for
  * the stretches it could have been.
  *
  * <p>Source: the binomial test on exceedances, with the usual correction for the best of many; the tail beyond the data is an assumption,
@@ -29,6 +29,7 @@ final class GapChance {
     private static final int PLACES = 4;
 
     private final double[][] excess;
+    private final int family;
     private final double[][] settled;
     private final double[] sorted;
     private final int largestRow;
@@ -40,9 +41,11 @@ final class GapChance {
      *
      * @param excess gaps above the centre, [rank][step]; NaN where a rank has no step. What a rank has at most of its steps is its way of
      *     working and no chance: its cells count as far as they are above that.
+     * @param family ranks of the job: any of them could have been it
      */
-    GapChance(double[][] excess) {
+    GapChance(double[][] excess, int family) {
         this.excess = excess;
+        this.family = Math.max(family, excess.length);
         settled = new double[excess.length][];
         int row = -1;
         double most = 0;
@@ -109,7 +112,7 @@ final class GapChance {
             int m = reaching(level) - count(settled[r], level) + count(row, level);
             least = Math.min(least, beyond * upperTail(m, 1.0 / excess.length, j));
         }
-        return Math.min(1, least * excess.length * PLACES);
+        return Math.min(1, least * family * PLACES);
     }
 
     /** Cells of all ranks that reach a level above 0. */

@@ -72,7 +72,7 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
 
     RankWork(JobShape shape, Thresholds thresholds) {
         this.shape = shape;
-        this.analyst = new WorkAnalyst(thresholds);
+        this.analyst = new WorkAnalyst(thresholds, shape.ranks().size());
     }
 
     @Override

@@ -56,9 +56,12 @@ final class WorkAnalyst {
     private static final int MAX_STRETCHES = 3;
 
     private final Thresholds t;
+    private final int family;
 
-    WorkAnalyst(Thresholds thresholds) {
+    /** @param family ranks of the job: any of them may be the one that chance picks */
+    WorkAnalyst(Thresholds thresholds, int family) {
         this.t = thresholds;
+        this.family = family;
     }
 
     /**
@@ -276,7 +279,8 @@ final class WorkAnalyst {
         WorkFinding finding = accept(k, excess, new Segment(first, last, 0), perStep);
         if (finding != null
                 && finding.active() >= 3
-                && k.noise().chance().ofOwnHistory(k.r(), first, last, 0.5 * finding.meanNanos()) <= GapChance.MOST) {
+                && k.noise().chance(family).ofOwnHistory(k.r(), first, last, 0.5 * finding.meanNanos())
+                        <= GapChance.MOST) {
             out.emit(finding);
         }
     }
@@ -390,8 +394,8 @@ final class WorkAnalyst {
         return s.first == 0 && k.m().size() > 2;
     }
 
-    private static double chance(Case k, WorkStretch s) {
-        return k.noise().chance().of(k.r(), s.first, s.last, s.bar);
+    private double chance(Case k, WorkStretch s) {
+        return k.noise().chance(family).of(k.r(), s.first, s.last, s.bar);
     }
 
     /** What is too small or too short to act on: pauses, and stretches of small ones. */

@@ -162,11 +162,11 @@ final class WorkNoise {
         return Double.NaN;
     }
 
-    /** What is chance among the cells of this part; made when first asked for. */
-    GapChance chance() {
+    /** What is chance among the cells of this part; made when first asked for, for a job of so many ranks. */
+    GapChance chance(int family) {
         GapChance c = chance;
         if (c == null) {
-            c = new GapChance(excess);
+            c = new GapChance(excess, family);
             chance = c;
         }
         return c;

@@ -40,7 +40,7 @@ class GapChanceTest {
         int below = 0;
         for (int seed = 0; seed < 400; seed++) {
             double[][] excess = job(new Random(seed), 0, 1);
-            GapChance chance = new GapChance(excess);
+            GapChance chance = new GapChance(excess, RANKS);
             boolean any = false;
             for (int r = 0; r < RANKS; r++) {
                 for (int first = 0; first + 4 <= STEPS; first++) {
@@ -55,14 +55,24 @@ class GapChanceTest {
     @RepeatedTest(20)
     void anIntermittentStallIsFarBelow(RepetitionInfo run) {
         double[][] excess = job(new Random(run.getCurrentRepetition()), 8, 3);
-        assertThat(new GapChance(excess).of(5, 0, STEPS - 1, 6)).isLessThan(1e-4);
+        assertThat(new GapChance(excess, RANKS).of(5, 0, STEPS - 1, 6)).isLessThan(1e-4);
+    }
+
+    /** One of 8 ranks is less surprising when 10,000 ranks could have been it. */
+    @Test
+    void theWholeJobIsTheFamily() {
+        double[][] excess = job(new Random(1), 8, 3);
+        double here = new GapChance(excess, RANKS).of(5, 0, STEPS - 1, 6);
+        assertThat(here).isPositive().isLessThan(1e-4);
+        assertThat(new GapChance(excess, 10_000).of(5, 0, STEPS - 1, 6)).isCloseTo(here * 1250, within(here));
+        assertThat(new GapChance(excess, 1).of(5, 0, STEPS - 1, 6)).isEqualTo(here);
     }
 
     @Test
     void nobodyElseHasAnyGap() {
         double[][] excess = new double[RANKS][STEPS];
         excess[5][3] = excess[5][4] = excess[5][7] = 10;
-        assertThat(new GapChance(excess).of(5, 3, 7, 5)).isZero();
+        assertThat(new GapChance(excess, RANKS).of(5, 3, 7, 5)).isZero();
     }
 
     @Test
@@ -71,6 +81,6 @@ class GapChanceTest {
         for (double[] row : excess) {
             Arrays.fill(row, Double.NaN);
         }
-        assertThat(new GapChance(excess).of(5, 0, 5, 1)).isEqualTo(1);
+        assertThat(new GapChance(excess, RANKS).of(5, 0, 5, 1)).isEqualTo(1);
     }
 }
