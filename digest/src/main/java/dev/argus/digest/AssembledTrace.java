@@ -13,6 +13,7 @@ import java.util.Map;
  * @param stepSource where the steps are from
  * @param gpu true when there was work of a GPU
  * @param groups use of process groups by its collectives
+ * @param trails ends of the calls of communicators that do not name their group
  * @param workSignature hash of the distinct names of its compute kernels: equal for ranks that do the same work; 0 without
  *     kernels
  * @param lostLaunches launches whose kernel is missing, in steps that are not compared because of it
@@ -26,6 +27,7 @@ public record AssembledTrace(
         StepSource stepSource,
         boolean gpu,
         List<GroupUse> groups,
+        List<CommunicatorTrail> trails,
         long workSignature,
         long lostLaunches,
         long firstNanos,

@@ -90,6 +90,7 @@ final class CpuRank {
                     stats.add(stat);
                 }
             }
+            uses.endStep(clock.step(step));
             boolean last = step == clock.size() - 1;
             digests.digest(new StepDigest(
                     0,
@@ -187,7 +188,7 @@ final class CpuRank {
             throw new IllegalArgumentException("a range without collective was kept as one: name id " + span.name());
         }
         int group = call.group() >= 0 ? call.group() : uses.unnamed(0, names);
-        uses.add(call, group);
+        uses.add(call, group, call.op(), span.endNanos());
         return new CollectiveStat(
                 call.op(),
                 group,

@@ -133,6 +133,7 @@ final class GpuRank {
                 }
             }
         }
+        uses.endStep(clock.step(step));
         boolean last = step == clock.size() - 1;
         return new StepDigest(
                 0,
@@ -174,12 +175,12 @@ final class GpuRank {
             call = span == null ? call : span.collective();
         }
         int group = call == null || call.group() < 0 ? uses.unnamed(stream, names) : call.group();
-        uses.add(call, group);
-        Long before = streamEnd.put(stream, end);
-        boolean queued = before != null && start - before < QUEUED_NANOS;
         CollectiveOp op = call == null || call.op() == CollectiveOp.UNKNOWN
                 ? KernelClasses.opOf(names.name(store.name(row)))
                 : call.op();
+        uses.add(call, group, op, end);
+        Long before = streamEnd.put(stream, end);
+        boolean queued = before != null && start - before < QUEUED_NANOS;
         return new CollectiveStat(
                 op,
                 group,

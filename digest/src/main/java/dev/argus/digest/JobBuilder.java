@@ -34,6 +34,7 @@ public final class JobBuilder {
     private final Map<Integer, AssembledTrace> traces = new TreeMap<>();
     private final List<String> notes = new ArrayList<>();
     private Map<Print, RankSet> printers = Map.of();
+    private Communicators communicators = new Communicators(Map.of(), Map.of(), 0);
 
     /** For one attempt. */
     public JobBuilder(int attempt, NameTable names) {
@@ -81,6 +82,9 @@ public final class JobBuilder {
         }
         RankSet ranks = RankSet.of(headers.keySet().stream().mapToInt(r -> r).toArray());
         List<ParallelGroup> groups = new ArrayList<>();
+        Map<Integer, List<CommunicatorTrail>> trails = new TreeMap<>();
+        traces.forEach((rank, trace) -> trails.put(rank, trace.trails()));
+        communicators = new Communicators(trails, hosts, world);
         Map<Integer, Map<Integer, Integer>> groupOf = resolveGroups(world, groups);
         GroupDimensions dimensions = new GroupDimensions(world, groups, hosts, declaresGroups());
         Topology topology =
@@ -209,7 +213,8 @@ public final class JobBuilder {
 
     private RankSet members(int rank, GroupUse use, @Nullable ProcessGroup pg, int world) {
         if (GroupUses.isUnnamed(names.name(use.group()))) {
-            return oneUnnamedGroup(use.calls()) ? RankSet.range(0, world - 1) : RankSet.EMPTY;
+            RankSet met = communicators.members(rank, use.group());
+            return met.isEmpty() && oneUnnamedGroup(use.calls()) ? RankSet.range(0, world - 1) : met;
         }
         if (pg != null && pg.complete() && !pg.ranks().isEmpty()) {
             return pg.ranks();

@@ -90,6 +90,7 @@ public final class RankAssembler implements TraceEventSink {
                 inference.source(),
                 store.gpuSize() > 0,
                 uses.list(),
+                uses.trails(),
                 signature,
                 lost,
                 store.firstNanos(),

@@ -51,6 +51,7 @@ class JobBuilderTest {
                 StepSource.MARKS,
                 true,
                 uses,
+                List.of(),
                 signature,
                 0,
                 1,
@@ -324,8 +325,8 @@ class JobBuilderTest {
     void ranksWithoutGpuEventsAreNoPeersOfThoseWithThem() {
         for (int r = 0; r < 4; r++) {
             AssembledTrace t = trace(List.of(use("w", "", 4, false)), 1, r);
-            AssembledTrace cpu =
-                    new AssembledTrace(t.devices(), t.steps(), t.stepSource(), false, t.groups(), 0, 0, 1, 2, Map.of());
+            AssembledTrace cpu = new AssembledTrace(
+                    t.devices(), t.steps(), t.stepSource(), false, t.groups(), t.trails(), 0, 0, 1, 2, Map.of());
             builder.add(r, new TraceHeader(r, 4, "", "nccl", List.of(), "H100", 8, ""), r == 1 ? cpu : t);
         }
         JobShape shape = builder.build(null);

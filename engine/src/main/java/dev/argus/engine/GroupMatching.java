@@ -32,6 +32,10 @@ final class GroupMatching {
 
     private final RankSet group;
     private final TransferSample.Spread spread;
+
+    /** Stands for the payload where it is not stated: transfers of one dimension have the same, whatever it is. */
+    private final long unknownPayload;
+
     private long lastBytes;
     private long lastClass;
     private final long[] suffered;
@@ -57,29 +61,37 @@ final class GroupMatching {
         for (int rank : ranks) {
             List<CollectiveStat> list = byRank.getOrDefault(rank, List.of());
             lists.add(list);
-            collectives.add(withoutPairs(list));
+            collectives.add(withoutPairs(list, group.size() == 2));
         }
         this.group = group;
+        String dimension =
+                subject < shape.groups().size() ? shape.groups().get(subject).dimension() : "";
+        this.unknownPayload = -1 - (dimension.hashCode() & 0xFFFF);
         this.spread = spread;
         this.suffered = new long[ranks.length];
         this.caused = new long[ranks.length];
     }
 
-    private static List<CollectiveStat> withoutPairs(List<CollectiveStat> list) {
+    /** @param two true in a group of two, where a kernel that sends or receives, it is not known which, can mean only one other rank */
+    private static List<CollectiveStat> withoutPairs(List<CollectiveStat> list, boolean two) {
         int pairs = 0;
         for (CollectiveStat c : list) {
-            pairs += c.op().isPointToPoint() ? 1 : 0;
+            pairs += isPair(c.op(), two) ? 1 : 0;
         }
         if (pairs == 0) {
             return list;
         }
         List<CollectiveStat> left = new ArrayList<>(list.size() - pairs);
         for (CollectiveStat c : list) {
-            if (!c.op().isPointToPoint()) {
+            if (!isPair(c.op(), two)) {
                 left.add(c);
             }
         }
         return left;
+    }
+
+    private static boolean isPair(CollectiveOp op, boolean two) {
+        return op.isPointToPoint() && !(two && op == CollectiveOp.SEND_RECV);
     }
 
     void emit(Out out) {
@@ -198,6 +210,9 @@ final class GroupMatching {
 
     /** Mostly that of the collective before. */
     private long sizeClass(long bytes) {
+        if (bytes <= 0) {
+            return unknownPayload;
+        }
         if (bytes != lastBytes) {
             lastBytes = bytes;
             lastClass = TransferSample.sizeClass(bytes);
@@ -265,7 +280,8 @@ final class GroupMatching {
 
     private void account(List<CollectiveStat> instance, Map<Long, TransferSample> transfers) {
         CollectiveStat first = instance.getFirst();
-        if (!first.op().isBarrier()) {
+        boolean meeting = first.op() == CollectiveOp.SEND_RECV && ranks.length == 2 && group.size() == 2;
+        if (!first.op().isBarrier() && !meeting) {
             return;
         }
         if (!alike(instance)) {
