@@ -55,6 +55,8 @@ public record AssembledTrace(
         OPTIMIZER,
         /** A named range that repeats. */
         ANNOTATION,
+        /** The kernels of the optimizer, which run once a step. */
+        OPTIMIZER_KERNELS,
         /** None: the whole record is taken as one. */
         NONE
     }

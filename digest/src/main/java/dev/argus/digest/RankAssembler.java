@@ -68,9 +68,9 @@ public final class RankAssembler implements TraceEventSink {
      * @param kernels takes the kernels of the rank's main GPU, grouped by step
      */
     public AssembledTrace finish(int rank, boolean cut, DigestListener digests, KernelListener kernels) {
-        StepInference inference = StepInference.of(store, names);
-        StepClock clock = inference.clock();
         int[] order = LongOrder.ascending(store.starts(), store.gpuSize());
+        StepInference inference = StepInference.of(store, names, order);
+        StepClock clock = inference.clock();
         List<DeviceFacts> devices = devices(order);
         GroupUses uses = new GroupUses();
         long signature = 0;

@@ -11,7 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Finds the steps of a rank whose trace has no marks: from the GPU's shadows, the optimizer, or a range that repeats. */
+/** Finds the steps of a rank whose trace has no marks: from the GPU's shadows, the optimizer's ranges, a range that repeats,
+ * or the optimizer's kernels. */
 final class StepInference {
     /** Fewer repetitions are no period. */
     private static final int MIN_REPEATS = 3;
@@ -35,7 +36,8 @@ final class StepInference {
         return clock;
     }
 
-    static StepInference of(EventStore store, NameTable names) {
+    /** @param order rows of GPU work by start */
+    static StepInference of(EventStore store, NameTable names, int[] order) {
         List<StepMark> cpu = new ArrayList<>();
         List<StepMark> gpu = new ArrayList<>();
         store.marks().forEach(m -> (m.onGpu() ? gpu : cpu).add(m));
@@ -52,6 +54,10 @@ final class StepInference {
         inferred = fromRepeatedRange(store);
         if (!inferred.isEmpty()) {
             return new StepInference(StepSource.ANNOTATION, StepClock.of(inferred));
+        }
+        inferred = OptimizerKernels.steps(store, names, order);
+        if (!inferred.isEmpty()) {
+            return new StepInference(StepSource.OPTIMIZER_KERNELS, StepClock.of(inferred));
         }
         List<StepMark> whole = new ArrayList<>();
         if (store.lastNanos() > store.firstNanos()) {

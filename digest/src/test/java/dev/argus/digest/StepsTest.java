@@ -127,6 +127,34 @@ class StepsTest {
         assertThat(steps(t)).containsExactly("0@0+2000", "1@2000+2000", "2@4000+1800");
     }
 
+    /** Rows of optimizer kernels, with a norm of the gradients before that belongs to them, in steps of ten kernels. */
+    private static Timeline training(int steps, int uneven) {
+        Timeline t = new Timeline();
+        for (int s = 0; s < steps; s++) {
+            int at = 10_000 * s;
+            for (int k = 0; k < (s == uneven ? 30 : 10); k++) {
+                t.kernel("gemm" + k, 7, at + 100 * k + 50, at + 100 * k + 90, at + 100 * k);
+            }
+            t.kernel("multi_tensor_apply_kernel<L2Norm>", 7, at + 5_000, at + 5_100, at + 4_900);
+            t.kernel("multi_tensor_apply_kernel<Adam>", 7, at + 6_000, at + 6_100, at + 5_900);
+        }
+        return t;
+    }
+
+    @Test
+    void k13KernelsOfTheOptimizerEndAStep() {
+        Timeline t = training(4, -1).finish();
+        assertThat(t.trace().stepSource()).isEqualTo(StepSource.OPTIMIZER_KERNELS);
+        assertThat(steps(t)).containsExactly("0@0+10000", "1@10000+10000", "2@20000+10000", "3@30000+6100");
+        assertThat(t.digests).extracting(StepDigest::kernelCount).containsOnly(12L);
+    }
+
+    @Test
+    void k13UnevenOrFewRowsOfOptimizerKernelsAreNoSteps() {
+        assertThat(training(4, 2).finish().trace().stepSource()).isEqualTo(StepSource.NONE);
+        assertThat(training(2, -1).finish().trace().stepSource()).isEqualTo(StepSource.NONE);
+    }
+
     @Test
     void k13TwoRepetitionsAreNoPeriodAndTheWholeRecordIsOneStep() {
         Timeline t = new Timeline()

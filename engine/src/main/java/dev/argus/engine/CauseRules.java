@@ -29,6 +29,12 @@ final class CauseRules {
 
     private static final String[] PHASES = {"forward", "backward", "optimizer"};
 
+    /** Place of the loading of data behind the phases. */
+    private static final int LOADING = 3;
+
+    /** Loading that takes up to so many times as long as the peers' is no stall. */
+    private static final double SAME_LOADING = 1.2;
+
     private final Diagnosis.State state;
     private final JobShape shape;
     private final NameTable names;
@@ -170,7 +176,7 @@ final class CauseRules {
     }
 
     private Suspect gap(WorkFinding f, Scope scope, RankSet ranks, String host) {
-        String cover = f.cover() < 0 ? "" : names.name(f.cover());
+        String cover = f.cover() < 0 || loadsAsUsual(f) ? "" : names.name(f.cover());
         IncidentKind kind =
                 f.gpu() ? gapKind(f, scope, f.coverRatio() >= COVER_SHARE ? cover : "") : IncidentKind.DATA_STALL;
         if (kind == IncidentKind.DATA_STALL && firstRankIsBusy(f, cover)) {
@@ -201,6 +207,15 @@ final class CauseRules {
             s.levels.add(Level.L5);
         }
         return s;
+    }
+
+    /**
+     * The gap lies over the loading of data, but that takes no longer than on its peers: it is seen because the CPU was late before.
+     * Its peers load behind a queue of launches.
+     */
+    private boolean loadsAsUsual(WorkFinding f) {
+        return f.phaseRatios()[LOADING] < SAME_LOADING
+                && gapKind(f, Scope.RANK, names.name(f.cover())) == IncidentKind.DATA_STALL;
     }
 
     /** The first rank logs between the steps, which makes it late with its input at every step by a little. */

@@ -95,7 +95,13 @@ final class LaunchSuspects {
                         && s.ranks.size() > 1
                         && s.ranks.contains(f.rank())
                         && s.firstStep() <= f.lastStep()
-                        && s.lastStep() >= f.firstStep());
+                        && s.lastStep() >= f.firstStep()
+                        && !(f.ownHistory() && lasts(s, f.firstStep(), f.lastStep())));
+    }
+
+    /** True for an imbalance that was there before, or stays after: no reason for a change. */
+    private static boolean lasts(Suspect s, long first, long last) {
+        return !s.kind.isIncident() && (s.firstStep() < first - 1 || s.lastStep() > last + 1);
     }
 
     private void add(List<Suspect> known, RankSet ranks, String host, List<LaunchFinding> list) {
@@ -119,15 +125,21 @@ final class LaunchSuspects {
                         && s.firstStep() <= excess.lastKey()
                         && s.lastStep() >= excess.firstKey())
                 .toList();
-        if (same.stream().anyMatch(s -> !VAGUE.contains(s.kind))) {
+        boolean changed = list.stream().allMatch(LaunchFinding::ownHistory);
+        boolean explained = same.stream()
+                .filter(s -> !VAGUE.contains(s.kind))
+                .filter(s -> s.kind.isIncident() || 2 * s.ranks.size() >= ranks.size())
+                .anyMatch(s -> !(changed && lasts(s, excess.firstKey(), excess.lastKey())));
+        if (explained) {
             return; // something else is known of these ranks: it makes their CPU late, or is what matters
         }
         NavigableMap<Long, Double> loss = loss(known, ranks, excess, idle);
         if (loss.isEmpty()) {
             return;
         }
-        same.forEach(s -> s.claims.forEach((step, nanos) -> loss.merge(step, nanos, Math::max)));
-        known.removeAll(same);
+        List<Suspect> vague = same.stream().filter(s -> VAGUE.contains(s.kind)).toList();
+        vague.forEach(s -> s.claims.forEach((step, nanos) -> loss.merge(step, nanos, Math::max)));
+        known.removeAll(vague);
         known.add(suspect(ranks, host, list, loss));
     }
 

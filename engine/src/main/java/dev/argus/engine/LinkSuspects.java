@@ -35,6 +35,9 @@ final class LinkSuspects {
     /** An excess that came and went must be this much: less is within what routes and payloads do. */
     private static final double CHANGE_RATIO = 1.02;
 
+    /** Where payloads are not stated an excess must be this much: they vary with the length of the data. */
+    private static final double UNKNOWN_PAYLOAD_RATIO = 1.3;
+
     /** Cheaper excess, of the step, says nothing about a link: payloads are too small. */
     private static final double MIN_STEP_RATIO = 0.0005;
 
@@ -114,6 +117,9 @@ final class LinkSuspects {
         boolean everything = fit.element().form() == Form.ALL;
         boolean lasting = fit.activeCount() > evidence.steps.length - least;
         double demanded = !lasting ? CHANGE_RATIO : across ? LASTING_ACROSS_RATIO : LASTING_INSIDE_RATIO;
+        if (unknownPayloads(evidence, fit)) {
+            demanded = Math.max(demanded, UNKNOWN_PAYLOAD_RATIO);
+        }
         double ratio = ratio(evidence, fit);
         if ((everything && !across) || ratio < demanded) {
             return;
@@ -122,6 +128,12 @@ final class LinkSuspects {
         if (s != null) {
             suspects.add(s);
         }
+    }
+
+    private static boolean unknownPayloads(LinkEvidence evidence, LinkFit fit) {
+        return fit.element().traffic().stream()
+                .map(evidence.traffic::get)
+                .noneMatch(t -> t.finding().bytes() > 0);
     }
 
     /** All transfers between hosts last now long, now short, from the first step to the last: no step is healthy, only the shortest transfers are. */

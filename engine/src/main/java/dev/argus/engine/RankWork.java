@@ -14,7 +14,7 @@ import dev.argus.wire.WireWriter;
 /**
  * L2: own time of each rank against the peers that do the same work. Key: (attempt, peer set).
  *
- * <p>State: {@value Measure#COUNT} binary32 of each of the last {@value #STEPS} steps, 4,096 bytes a rank. When half of them are new, and at the
+ * <p>State: {@value Measure#COUNT} binary32 of each of the last {@value #STEPS} steps, 4,352 bytes a rank. When half of them are new, and at the
  * end, the stretches are judged ({@link WorkAnalyst}) and emitted.
  */
 final class RankWork implements Transform<StepDigest, RankWork.State> {
@@ -41,7 +41,8 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         static final int FORWARD = 13;
         static final int BACKWARD = 14;
         static final int OPTIMIZER = 15;
-        static final int COUNT = 16;
+        static final int LOADING = 16;
+        static final int COUNT = 17;
 
         /** Added to the kind of cover where the rank has a GPU. */
         static final int GPU_FLAG = 16;
@@ -128,7 +129,8 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
                 (float) d.kernelCount(),
                 phase(d, Phase.FORWARD),
                 phase(d, Phase.BACKWARD),
-                phase(d, Phase.OPTIMIZER));
+                phase(d, Phase.OPTIMIZER),
+                loading(d));
     }
 
     /** Behind the last work of a step, or before any of the next: where the border lies exactly is often inferred. */
@@ -158,6 +160,12 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
             }
         }
         return Float.NaN;
+    }
+
+    /** CPU time in ranges that load data; NaN when there are none. */
+    private static float loading(StepDigest d) {
+        long span = d.phaseSpanNanos(Phase.DATA_LOADING);
+        return span > 0 ? span : Float.NaN;
     }
 
     @Override

@@ -476,12 +476,25 @@ final class WorkAnalyst {
                 new double[] {
                     peerRatio(k, k.m().measure(Measure.FORWARD), segment),
                     peerRatio(k, k.m().measure(Measure.BACKWARD), segment),
-                    peerRatio(k, k.m().measure(Measure.OPTIMIZER), segment)
+                    peerRatio(k, k.m().measure(Measure.OPTIMIZER), segment),
+                    seen(k, k.m().measure(Measure.LOADING), segment)
+                            ? peerRatio(k, k.m().measure(Measure.LOADING), segment)
+                            : Double.NaN
                 },
                 k.ranks().length,
                 stretch.seen,
                 j.weight(),
                 k.gpu());
+    }
+
+    /** True when the rank has the measure in all steps of a stretch. */
+    private static boolean seen(Case k, double[][] x, Segment segment) {
+        for (int s = segment.first(); s <= segment.last(); s++) {
+            if (Double.isNaN(x[k.r()][s])) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Own over the peers' typical; where half of the ranks are slow, over that of the others. */

@@ -30,7 +30,8 @@ import dev.argus.model.SpanKind;
  * @param coverRatio share of all gaps that the cover lay over
  * @param cover name id of what the CPU was doing in most of the longest gaps, -1 when unknown
  * @param coverKind origin of that range
- * @param phaseRatios compute of forward, backward and optimizer over the peers' median, NaN where not seen
+ * @param phaseRatios compute of forward, backward and optimizer, and CPU time in ranges that load data, over the peers' median; NaN
+ *     where not seen
  * @param peers number of peers compared with, itself included
  * @param stepsSeen steps of the rank that could be compared
  * @param weight what the stretch is good for by itself; many hints on many ranks are a habit of the job

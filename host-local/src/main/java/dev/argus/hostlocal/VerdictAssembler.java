@@ -221,6 +221,7 @@ final class VerdictAssembler {
                 case GPU_MARKS -> "steps are taken from their shadow on the GPU";
                 case OPTIMIZER -> "steps are taken from the optimizer's ranges";
                 case ANNOTATION -> "steps are taken from a named range that repeats";
+                case OPTIMIZER_KERNELS -> "steps are taken from the optimizer's kernels";
                 default -> "the whole record is taken as one step; record with prof.step()";
             };
             notes.add("no step marks on " + (ranks.size() == 1 ? "rank " : "ranks ") + ranks + ": " + how);

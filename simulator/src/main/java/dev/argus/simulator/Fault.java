@@ -510,7 +510,8 @@ public sealed interface Fault extends Influence {
      * @param stall why
      * @param who ranks, ascending
      * @param nanos how long
-     * @param fraction where in the step, as a share of its launches; a data stall is where data is taken
+     * @param fraction where in the step, as a share of its launches; a data stall is where data is taken, a
+     *     compilation where a kernel is launched
      * @param stacks true when the trace has stacks
      * @param when steps
      */
@@ -544,7 +545,11 @@ public sealed interface Fault extends Influence {
         @Override
         public void pauses(Layout layout, int rank, int step, Consumer<Pause> to) {
             if (when.active(step) && in(who, rank)) {
-                Pause.Place place = stall == Stall.DATA ? Pause.Place.INPUT : Pause.Place.within(fraction);
+                Pause.Place place = switch (stall) {
+                    case DATA -> Pause.Place.INPUT;
+                    case JIT -> Pause.Place.kernel(fraction);
+                    default -> Pause.Place.within(fraction);
+                };
                 double length = 0.85 + 0.3 * Noise.unit(Noise.bits(nanos, rank, step, 5));
                 to.accept(new Pause(place, (long) (nanos * length), stall.cause, stacks));
             }

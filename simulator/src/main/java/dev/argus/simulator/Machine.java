@@ -228,7 +228,17 @@ final class Machine {
             return switch (place.spot()) {
                 case START -> 1;
                 case END -> ops.length - 2;
-                case WITHIN -> Math.clamp((int) (place.fraction() * ops.length), 2, ops.length - 3);
+                case WITHIN -> within(place.fraction());
+                case KERNEL -> {
+                    int from = within(place.fraction());
+                    for (int i = 0; i < ops.length; i++) {
+                        int here = (from + i) % ops.length;
+                        if (ops[here].type() == Op.Type.KERNEL) {
+                            yield here;
+                        }
+                    }
+                    yield from;
+                }
                 case INPUT -> {
                     for (int i = 0; i < ops.length; i++) {
                         if (ops[i].type() == Op.Type.OPEN && ops[i].label().equals(ProgramBuilder.DATA)) {
@@ -238,6 +248,11 @@ final class Machine {
                     yield 1;
                 }
             };
+        }
+
+        private int within(double fraction) {
+            int length = program.ops.length;
+            return Math.clamp((int) (fraction * length), 2, length - 3);
         }
 
         /** The CPU goes on until it has to wait or the step is over. */

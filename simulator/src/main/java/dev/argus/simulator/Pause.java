@@ -15,7 +15,7 @@ record Pause(Place place, long nanos, Cause cause, boolean visible) {
      * Where in the step.
      *
      * @param spot kind of place
-     * @param fraction share of the step's launches before it, for {@link Spot#WITHIN}
+     * @param fraction share of the step's launches before it, for {@link Spot#WITHIN} and {@link Spot#KERNEL}
      */
     record Place(Spot spot, double fraction) {
         static final Place START = new Place(Spot.START, 0);
@@ -25,12 +25,18 @@ record Pause(Place place, long nanos, Cause cause, boolean visible) {
         static Place within(double fraction) {
             return new Place(Spot.WITHIN, fraction);
         }
+
+        static Place kernel(double fraction) {
+            return new Place(Spot.KERNEL, fraction);
+        }
     }
 
     enum Spot {
         START,
         INPUT,
         WITHIN,
+        /** At the next launch of a compute kernel: what compiles is about to be launched. */
+        KERNEL,
         END
     }
 
