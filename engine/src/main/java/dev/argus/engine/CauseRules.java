@@ -227,16 +227,17 @@ final class CauseRules {
                 && f.meanNanos() < BUSY_RATIO * f.stepNanos();
     }
 
+    /** The only rank among its peers that loads data copies more than they, and that is its part. */
+    boolean copiesForItsGroup(WorkFinding f) {
+        return f.bytesRatio() > 2 && loadsAlone(f);
+    }
+
     /** A rank that always loads the data for its tensor-parallel group, without a peer that does the same, cannot be compared. */
     private boolean loadsAlone(WorkFinding f) {
         return !f.ownHistory()
                 && f.peerSet() >= 0
-                && loads(f.rank())
-                && shape.peerSets().get(f.peerSet()).stream().noneMatch(r -> r != f.rank() && loads(r));
-    }
-
-    private boolean loads(int rank) {
-        return shape.topology().size("tp") > 1 && shape.topology().coordinate(rank, "tp") == 0;
+                && shape.loadsForOthers(f.rank())
+                && shape.peerSets().get(f.peerSet()).stream().noneMatch(r -> r != f.rank() && shape.loadsForOthers(r));
     }
 
     /** The first rank writes checkpoints, in some steps, and logs, in all, when the others are done: pauses at the end of steps. */

@@ -281,6 +281,10 @@ final class GroupMatching {
     private void account(List<CollectiveStat> instance, Map<Long, TransferSample> transfers) {
         CollectiveStat first = instance.getFirst();
         boolean meeting = first.op() == CollectiveOp.SEND_RECV && ranks.length == 2 && group.size() == 2;
+        if (first.op() == CollectiveOp.ALL_TO_ALL_V) {
+            exchange(instance, transfers);
+            return;
+        }
         if (!first.op().isBarrier() && !meeting) {
             return;
         }
@@ -318,5 +322,27 @@ final class GroupMatching {
         transfers
                 .computeIfAbsent(of << 4 | first.op().ordinal(), k -> new TransferSample())
                 .add(shortest, first.bytes(), of, exposed);
+    }
+
+    /**
+     * Of an uneven exchange it is not known who was waited for, but nobody is done before all have sent to it: the shortest duration
+     * is a transfer, and the largest payload is what it is long for.
+     */
+    private void exchange(List<CollectiveStat> instance, Map<Long, TransferSample> transfers) {
+        long shortest = Long.MAX_VALUE;
+        long bytes = 0;
+        long exposed = 0;
+        for (CollectiveStat c : instance) {
+            if (c.op() != CollectiveOp.ALL_TO_ALL_V || c.bytes() <= 0) {
+                return;
+            }
+            shortest = Math.min(shortest, c.durationNanos());
+            bytes = Math.max(bytes, c.bytes());
+            exposed = Math.max(exposed, c.exposedNanos());
+        }
+        long of = TransferSample.octave(bytes);
+        transfers
+                .computeIfAbsent(of << 4 | CollectiveOp.ALL_TO_ALL_V.ordinal(), k -> new TransferSample())
+                .add(shortest, bytes, of, exposed);
     }
 }

@@ -93,6 +93,9 @@ final class RankSuspects {
                 everybody(left, suspects);
                 rotating(left, suspects);
             }
+            if (c == OwnComponent.COPY) {
+                left.removeIf(rules::copiesForItsGroup);
+            }
             CommonGroups common = new CommonGroups(shape);
             if (c == OwnComponent.COMPUTE) {
                 groups(common::wholeAcrossHosts, left, suspects);
@@ -347,9 +350,14 @@ final class RankSuspects {
         }
     }
 
+    /** Half of the ranks of the host, or, of those that load data for others, half of these: the others wait behind them. */
     private boolean suffersAsOne(String host, List<WorkFinding> list) {
-        long suspected = list.stream().mapToInt(WorkFinding::rank).distinct().count();
-        return suspected >= 2 && suspected >= HOST_SHARE * shape.ranksOn(host).size() && together(list);
+        int[] suspected =
+                list.stream().mapToInt(WorkFinding::rank).distinct().sorted().toArray();
+        RankSet on = shape.ranksOn(host);
+        boolean loaders = Arrays.stream(suspected).allMatch(shape::loadsForOthers);
+        long comparable = loaders ? on.stream().filter(shape::loadsForOthers).count() : on.size();
+        return suspected.length >= 2 && suspected.length >= HOST_SHARE * comparable && together(list);
     }
 
     /** Takes out of {@code left} pauses that half of the hosts have: that many do not break at once, it is what the job does. */

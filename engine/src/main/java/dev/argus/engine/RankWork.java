@@ -173,11 +173,6 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         judge(state, out);
     }
 
-    /** The first rank of a tensor-parallel group loads the data for all of it. */
-    private boolean loadsData(int rank) {
-        return shape.topology().size("tp") > 1 && shape.topology().coordinate(rank, "tp") == 0;
-    }
-
     /** Ranks of one tensor and context group work on the same data. */
     private int replicaOf(int rank) {
         return shape.topology().size("dp") > 1 ? shape.topology().coordinate(rank, "dp") : -1;
@@ -189,7 +184,7 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
             return;
         }
         m.judged();
-        analyst.judge(state.attempt, state.peerSet, m, this::loadsData, this::replicaOf, out);
+        analyst.judge(state.attempt, state.peerSet, m, shape::loadsForOthers, this::replicaOf, out);
     }
 
     @Override

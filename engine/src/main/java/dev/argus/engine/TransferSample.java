@@ -44,6 +44,11 @@ final class TransferSample {
                 : Math.round(Math.pow(2, Math.round(CLASSES * Math.log((double) bytes) / Math.log(2)) / CLASSES));
     }
 
+    /** The same by whole octaves, for payloads that are never twice alike. */
+    static long octave(long bytes) {
+        return Long.highestOneBit(Math.max(1, bytes + bytes / 2));
+    }
+
     /**
      * Adds one transfer.
      *

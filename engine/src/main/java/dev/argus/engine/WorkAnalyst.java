@@ -65,7 +65,7 @@ final class WorkAnalyst {
     }
 
     /**
-     * @param loadsData which ranks load the data for others: their gaps are held against each other
+     * @param loadsData which ranks load the data for others: their gaps and copies are held against each other
      * @param replicaOf which data a rank works on: what all ranks of one replica have may be the data; below 0 when unknown
      */
     void judge(int attempt, int peerSet, StepMatrix m, IntPredicate loadsData, IntUnaryOperator replicaOf, Out out) {
@@ -81,7 +81,7 @@ final class WorkAnalyst {
                 withoutEvents(x, m.measure(Measure.COVER_KIND));
             }
             WorkNoise noise = new WorkNoise(x, c == OwnComponent.GAP ? GAP_CENTRE : 0.5);
-            if (c == OwnComponent.GAP) {
+            if (c != OwnComponent.COMPUTE) {
                 noise.withoutRole(ranks, loadsData);
             }
             if (c == OwnComponent.COMPUTE) {
@@ -343,7 +343,9 @@ final class WorkAnalyst {
             double own = Math.sqrt(n.within * n.within * (1.0 / s.active + 1.0 / s.outside));
             double floor = (k.gpu() ? t.computeShiftRatio() : CPU_SPREAD_RATIO) * n.typical;
             double change = Math.max(floor, (family + 1) * Math.max(own, 0.25 * spread));
-            return new Judgement(persistent && s.mean - s.before >= change, change, own, true);
+            // of two ranks it is the one that changed
+            boolean itself = k.ranks().length > 2 || ownChange(k, s) >= 0.5 * (s.mean - s.before);
+            return new Judgement(itself && persistent && s.mean - s.before >= change, change, own, true);
         }
         return new Judgement(persistent && s.mean >= threshold, threshold, sigma, history);
     }

@@ -177,6 +177,11 @@ public final class JobShape {
         return own == null ? -1 : own.getOrDefault(nameId, -1);
     }
 
+    /** True for the first rank of a tensor-parallel group, which by convention loads the data for all of it. */
+    public boolean loadsForOthers(int rank) {
+        return topology.size("tp") > 1 && topology.coordinate(rank, "tp") == 0;
+    }
+
     /** Host of a rank, empty when unknown. */
     public String hostOf(int rank) {
         return hosts.getOrDefault(rank, "");
