@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,10 @@ final class LinkFits {
     /** What rounding can make of a bound, in nats. */
     private static final double ROUNDING = 1e-6;
 
+    private static final double[] STRENGTHS = DoubleStream.iterate(
+                    LinkFit.WEAKEST, s -> s <= LinkFit.STRONGEST, s -> s * LinkFit.NEXT)
+            .toArray();
+
     private final LinkEvidence evidence;
     private final int[] cells;
     private final int steps;
@@ -32,17 +37,21 @@ final class LinkFits {
     /** Of each group the most standard deviations that a cell is above the healthy level. */
     private final double[] most;
 
+    /** By strength and group; NaN = not asked for yet. */
+    private final double[][] promises;
+
     private final double[] rows;
-    private final double[] promise;
-    private final int[] promised;
     private final int[] filled;
     private int turn;
 
+    // at the strength of this turn
+    private double[] promise = {};
     private final double[] expected;
     private final double[] tolerated;
 
     // of the element at hand
     private final double[] gains;
+    private final double[] sums;
     private final int[] touched;
     private final int[] traffic;
 
@@ -55,12 +64,12 @@ final class LinkFits {
         int groups = evidence.traffic.size();
         most = new double[groups];
         rows = new double[groups * steps];
-        promise = new double[groups];
-        promised = new int[groups];
+        promises = new double[STRENGTHS.length][groups];
         filled = new int[groups];
         expected = new double[kinds];
         tolerated = new double[kinds];
         gains = new double[kinds * steps];
+        sums = new double[kinds];
         touched = new int[kinds * steps];
         traffic = new int[kinds];
     }
@@ -77,6 +86,9 @@ final class LinkFits {
                 max = seen > max ? seen : max;
             }
             most[i] = max;
+        }
+        for (double[] of : promises) {
+            Arrays.fill(of, Double.NaN);
         }
     }
 
@@ -107,12 +119,11 @@ final class LinkFits {
             fits[e] = new LinkFit(elements.get(e), none, 0, Double.NEGATIVE_INFINITY);
         }
         Leaders leaders = new Leaders(fits, keep, floor);
-        for (double strength = LinkFit.WEAKEST; strength <= LinkFit.STRONGEST; strength *= LinkFit.NEXT) {
+        for (int strength = 0; strength < STRENGTHS.length; strength++) {
             turn(strength);
             for (int e = 0; e < n; e++) {
-                double bound = -fits[e].element().prior() - LinkFit.STRENGTH_PRIOR - leastStepsPrior + ROUNDING;
-                if (canReach(passing[e], leaders.floor() - bound)) {
-                    fit(fits, e, passing[e], strength, leaders);
+                if (mayLead(reach(passing[e]), fits[e], leaders)) {
+                    fit(fits, e, passing[e], STRENGTHS[strength], leaders);
                 }
             }
         }
@@ -161,30 +172,77 @@ final class LinkFits {
     }
 
     /** What is computed from now on is of another strength. */
-    private void turn(double strength) {
+    private void turn(int number) {
         turn++;
+        promise = promises[number];
+        double strength = STRENGTHS[number];
         for (int k = 0; k < kinds; k++) {
             expected[k] = Math.log1p(evidence.weight[k] * Math.expm1(strength)) / evidence.sigma[k];
             tolerated[k] = Math.max(0, LinkFit.TOLERANCE * expected[k] - 1);
         }
     }
 
-    /** False if the groups cannot gain so much, whatever the steps. */
-    private boolean canReach(int[] passing, double demanded) {
-        double sum = 0;
+    /** False if an element that gains at most so much is not among the leading ones, or would be slow in no step. */
+    private boolean mayLead(double reach, LinkFit fit, Leaders leaders) {
+        return reach >= 0 && reach - choices(fit.element().prior()) >= leaders.floor();
+    }
+
+    /** What at least the choices cost that an explanation makes. */
+    private double choices(double prior) {
+        return prior + LinkFit.STRENGTH_PRIOR + leastStepsPrior - ROUNDING;
+    }
+
+    /** The most that a choice of steps can leave of what the groups gain; negative when they gain nothing. */
+    private double reach(int[] passing) {
+        Arrays.fill(sums, 0);
         for (int i : passing) {
-            sum += promise(i);
-            if (sum >= demanded) {
+            sums[evidence.traffic.get(i).kind()] += promise(i);
+        }
+        return beyondHeadStarts();
+    }
+
+    /**
+     * False if no two or more of the elements, taken together, can score more than is demanded.
+     *
+     * @param elements of one prior each; what is taken together pays for each
+     * @param together at most so many at once
+     */
+    boolean canReach(List<LinkElement> elements, int together, double demanded) {
+        double[][] by = new double[kinds][elements.size()];
+        for (int strength = 0; strength < STRENGTHS.length; strength++) {
+            turn(strength);
+            for (int e = 0; e < elements.size(); e++) {
+                reach(elements.get(e).traffic().stream().mapToInt(i -> i).toArray());
+                for (int k = 0; k < kinds; k++) {
+                    by[k][e] = -sums[k];
+                }
+            }
+            for (int k = 0; k < kinds; k++) {
+                Arrays.sort(by[k]);
+                sums[k] = -Arrays.stream(by[k]).limit(together).sum();
+            }
+            double reach = beyondHeadStarts();
+            if (reach >= 0 && reach - choices(2 * elements.getFirst().prior()) > demanded) {
                 return true;
             }
         }
-        return sum >= demanded;
+        return false;
+    }
+
+    /** What the sums by kind leave, less what the choice of the healthy levels gave; a kind that loses may be left out. Negative when nothing is gained. */
+    private double beyondHeadStarts() {
+        double gained = 0;
+        double left = 0;
+        for (int k = 0; k < kinds; k++) {
+            gained += sums[k];
+            left += Math.max(0, sums[k] - evidence.headStart(k));
+        }
+        return gained > 0 ? left : -1;
     }
 
     /** Sum of the positive gains of a group. */
     private double promise(int group) {
-        if (promised[group] != turn) {
-            promised[group] = turn;
+        if (Double.isNaN(promise[group])) {
             int k = evidence.traffic.get(group).kind();
             if (2 * most[group] < expected[k] - tolerated[k]) {
                 promise[group] = 0;
@@ -223,9 +281,8 @@ final class LinkFits {
     }
 
     private void fit(LinkFit[] fits, int element, int[] passing, double strength, Leaders leaders) {
-        LinkElement e = fits[element].element();
-        double bound = add(passing) - e.prior() - LinkFit.STRENGTH_PRIOR - leastStepsPrior + ROUNDING;
-        if (bound < leaders.floor()) {
+        add(passing);
+        if (!mayLead(beyondHeadStarts(), fits[element], leaders)) {
             return;
         }
         count(passing);
@@ -238,9 +295,9 @@ final class LinkFits {
             if (peered && allPeered) {
                 continue; // the same steps follow without
             }
-            double[] sums = byStep(peered);
-            better |= improve(fits, element, segment(sums), LinkFit.segmentPrior(steps), strength);
-            better |= improve(fits, element, positive(sums), Double.NaN, strength);
+            double[] series = byStep(peered);
+            better |= improve(fits, element, segment(series), LinkFit.segmentPrior(steps), strength);
+            better |= improve(fits, element, positive(series), Double.NaN, strength);
         }
         if (better) {
             leaders.improved(element);
@@ -257,8 +314,8 @@ final class LinkFits {
         return false;
     }
 
-    /** Adds up the groups' gains by kind and step; returns the sum of what is positive. */
-    private double add(int[] passing) {
+    /** Adds up the groups' gains by kind and step, and what is positive of these by kind. */
+    private void add(int[] passing) {
         Arrays.fill(gains, 0);
         for (int i : passing) {
             fill(i);
@@ -268,11 +325,10 @@ final class LinkFits {
                 gains[to + s] += rows[from + s];
             }
         }
-        double sum = 0;
-        for (double gain : gains) {
-            sum += Math.max(0, gain);
+        Arrays.fill(sums, 0);
+        for (int i = 0; i < gains.length; i++) {
+            sums[i / steps] += Math.max(0, gains[i]);
         }
-        return sum;
     }
 
     /** Counts the groups by kind, and their cells by kind and step. */
@@ -290,15 +346,15 @@ final class LinkFits {
 
     /** Over kinds; optionally those only that have groups outside. */
     private double[] byStep(boolean peered) {
-        double[] sums = new double[steps];
+        double[] series = new double[steps];
         for (int k = 0; k < kinds; k++) {
             if (!peered || traffic[k] < evidence.members(k)) {
                 for (int s = 0; s < steps; s++) {
-                    sums[s] += gains[k * steps + s];
+                    series[s] += gains[k * steps + s];
                 }
             }
         }
-        return sums;
+        return series;
     }
 
     private static boolean[] segment(double[] sums) {

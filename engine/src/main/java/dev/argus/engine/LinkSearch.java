@@ -81,10 +81,11 @@ final class LinkSearch {
     /** Hosts taken together one by one, from each of the likeliest, as long as each explains more. */
     private @Nullable LinkFit leaf(@Nullable LinkFit single) {
         LinkFit best = single;
-        List<String> likely = likeliest();
-        if (single == null || likely.size() < 3) {
+        List<LinkElement> alone = with(new TreeSet<>(), elements.hosts());
+        if (single == null || alone.size() < 3 || !fits.canReach(alone, LIKELY, single.score())) {
             return best;
         }
+        List<String> likely = likeliest(alone);
         Map<NavigableSet<String>, LinkFit> tried = new HashMap<>(); // several starts lead to the same hosts
         for (String start : likely.subList(0, Math.min(STARTS, likely.size()))) {
             NavigableSet<String> chosen = new TreeSet<>();
@@ -111,8 +112,7 @@ final class LinkSearch {
     }
 
     /** The hosts that explain most alone. */
-    private List<String> likeliest() {
-        List<LinkElement> alone = with(new TreeSet<>(), elements.hosts());
+    private List<String> likeliest(List<LinkElement> alone) {
         return fits.best(alone, LIKELY, Double.NEGATIVE_INFINITY).stream()
                 .map(fit -> fit.element().hosts().getFirst())
                 .toList();
