@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The gain of a cell depends on the strength, not on the element. So strength by strength each group's gains are computed once, when
  * first asked for, and an element adds up those of its groups. No choice of steps gains more than the sum of what is positive: first
  * of the groups alone, then of their sums by kind and step. Where that, less the priors, is below what the best so far have, the element is left at that
- * strength. A group's gains are nowhere positive at a strength of which none of its cells reaches half.
+ * strength. A group's gains are nowhere positive at a strength of which none of its cells reaches half, and never more than what its cells
+ * say against nothing being slow. Where an element is sure to be compared in a kind, it pays that kind's head start.
  *
  * <p>Levels of the evidence may change between calls of {@link #learned}. Memory: a number a cell of the evidence. Cost: a pass over the cells a
  * strength that some cell reaches half of, and little more for all elements.
@@ -34,8 +34,16 @@ final class LinkFits {
     private final int kinds;
     private final double leastStepsPrior;
 
+    // of each group: its kind, number of cells, whether it has one at every step
+    private final int[] kind;
+    private final int[] seen;
+    private final boolean[] full;
+
     /** Of each group the most standard deviations that a cell is above the healthy level. */
     private final double[] most;
+
+    /** Of each group what it gains at most, whatever the strength. */
+    private final double[] limit;
 
     /** By strength and group; NaN = not asked for yet. */
     private final double[][] promises;
@@ -63,6 +71,18 @@ final class LinkFits {
         leastStepsPrior = Math.min(LinkFit.segmentPrior(steps), Math.log(steps + 1.0));
         int groups = evidence.traffic.size();
         most = new double[groups];
+        limit = new double[groups];
+        kind = new int[groups];
+        seen = new int[groups];
+        full = new boolean[groups];
+        for (int i = 0; i < groups; i++) {
+            LinkTraffic t = evidence.traffic.get(i);
+            kind[i] = t.kind();
+            for (double log : t.logs()) {
+                seen[i] += Double.isNaN(log) ? 0 : 1;
+            }
+            full[i] = seen[i] == steps;
+        }
         rows = new double[groups * steps];
         promises = new double[STRENGTHS.length][groups];
         filled = new int[groups];
@@ -80,16 +100,42 @@ final class LinkFits {
             LinkTraffic t = evidence.traffic.get(i);
             double healthy = evidence.healthy[t.kind()];
             double sigma = evidence.sigma[t.kind()];
-            double max = Double.NEGATIVE_INFINITY;
+            double max = 0;
+            double sum = 0;
             for (double log : t.logs()) {
-                double seen = (log - healthy) / sigma;
-                max = seen > max ? seen : max;
+                double above = (log - healthy) / sigma;
+                if (above > 0) {
+                    max = Math.max(max, above);
+                    sum += LinkEvidence.loss(above) / 2;
+                }
             }
             most[i] = max;
+            limit[i] = sum;
         }
         for (double[] of : promises) {
             Arrays.fill(of, Double.NaN);
         }
+    }
+
+    /** An element and what passes it. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Candidate(LinkElement element, int[] passing, boolean[] compared) {}
+
+    /** The kinds in which whoever is slow in some step is compared with others. */
+    private Candidate candidate(LinkElement element) {
+        int[] passing = new int[element.traffic().size()];
+        int[] inside = new int[kinds];
+        boolean[] compared = new boolean[kinds];
+        int n = 0;
+        for (int i : element.traffic()) {
+            passing[n++] = i;
+            inside[kind[i]] += seen[i];
+            compared[kind[i]] |= full[i];
+        }
+        for (int k = 0; k < kinds; k++) {
+            compared[k] &= cells[k] - inside[k] >= LinkEvidence.OUTSIDE;
+        }
+        return new Candidate(element, passing, compared);
     }
 
     /** The best fit of the best element, the first of equals; null without elements. What does not reach the floor may be any fit below it. */
@@ -109,33 +155,26 @@ final class LinkFits {
      */
     List<LinkFit> best(List<LinkElement> elements, int keep, double floor) {
         int n = elements.size();
-        int[][] passing = new int[n][];
-        for (int e = 0; e < n; e++) {
-            passing[e] = elements.get(e).traffic().stream().mapToInt(i -> i).toArray();
-        }
+        Candidate[] all = new Candidate[n];
         LinkFit[] fits = new LinkFit[n];
         boolean[] none = new boolean[steps];
         for (int e = 0; e < n; e++) {
+            all[e] = candidate(elements.get(e));
             fits[e] = new LinkFit(elements.get(e), none, 0, Double.NEGATIVE_INFINITY);
         }
         Leaders leaders = new Leaders(fits, keep, floor);
         for (int strength = 0; strength < STRENGTHS.length; strength++) {
             turn(strength);
             for (int e = 0; e < n; e++) {
-                if (mayLead(reach(passing[e]), fits[e], leaders)) {
-                    fit(fits, e, passing[e], STRENGTHS[strength], leaders);
+                if (mayLead(limit(all[e]), all[e], leaders) && mayLead(reach(all[e]), all[e], leaders)) {
+                    fit(fits, e, all[e], STRENGTHS[strength], leaders);
                 }
             }
         }
-        return IntStream.range(0, n)
-                .boxed()
-                .sorted(Comparator.comparingDouble((Integer e) -> -fits[e].score()))
-                .limit(keep)
-                .map(e -> fits[e])
-                .toList();
+        return leaders.list();
     }
 
-    /** The scores of the elements in front, as far as they tell what need not be looked at. */
+    /** The elements in front; the score of the last of them tells what need not be looked at. */
     private static final class Leaders {
         private final LinkFit[] fits;
         private final List<Integer> front = new ArrayList<>();
@@ -156,18 +195,27 @@ final class LinkFits {
         void improved(int element) {
             if (!front.contains(element)) {
                 front.add(element);
-                front.sort(Comparator.comparingDouble(e -> -fits[e].score()));
-                if (front.size() > keep) {
-                    front.removeLast();
-                }
+            }
+            front.sort(Comparator.comparingDouble((Integer e) -> -fits[e].score())
+                    .thenComparing(Comparator.naturalOrder()));
+            if (front.size() > keep) {
+                front.removeLast();
             }
             if (front.size() == keep) {
-                double least = Double.POSITIVE_INFINITY;
-                for (int e : front) {
-                    least = Math.min(least, fits[e].score());
-                }
-                floor = Math.max(floor, least);
+                floor = Math.max(floor, fits[front.getLast()].score());
             }
+        }
+
+        /** Those in front, then such that are slow in no step, as far as there is room. */
+        List<LinkFit> list() {
+            List<LinkFit> list = new ArrayList<>();
+            front.forEach(e -> list.add(fits[e]));
+            for (int e = 0; e < fits.length && list.size() < keep; e++) {
+                if (!front.contains(e)) {
+                    list.add(fits[e]);
+                }
+            }
+            return list;
         }
     }
 
@@ -182,9 +230,9 @@ final class LinkFits {
         }
     }
 
-    /** False if an element that gains at most so much is not among the leading ones, or would be slow in no step. */
-    private boolean mayLead(double reach, LinkFit fit, Leaders leaders) {
-        return reach >= 0 && reach - choices(fit.element().prior()) >= leaders.floor();
+    /** False if an element that is left so much at most is not among the leading ones, or would be slow in no step. */
+    private boolean mayLead(double left, Candidate c, Leaders leaders) {
+        return left - choices(c.element().prior()) >= leaders.floor() && left > Double.NEGATIVE_INFINITY;
     }
 
     /** What at least the choices cost that an explanation makes. */
@@ -192,13 +240,37 @@ final class LinkFits {
         return prior + LinkFit.STRENGTH_PRIOR + leastStepsPrior - ROUNDING;
     }
 
-    /** The most that a choice of steps can leave of what the groups gain; negative when they gain nothing. */
-    private double reach(int[] passing) {
+    /** The most that is left of what the groups gain, whatever strength and steps. */
+    private double limit(Candidate c) {
         Arrays.fill(sums, 0);
-        for (int i : passing) {
-            sums[evidence.traffic.get(i).kind()] += promise(i);
+        for (int i : c.passing()) {
+            sums[kind[i]] += limit[i];
         }
-        return beyondHeadStarts();
+        return left(c.compared());
+    }
+
+    /** The same at the strength of this turn. */
+    private double reach(Candidate c) {
+        Arrays.fill(sums, 0);
+        for (int i : c.passing()) {
+            sums[kind[i]] += promise(i);
+        }
+        return left(c.compared());
+    }
+
+    /**
+     * Of what is gained by kind, less what the choice of the healthy levels gave: a kind that is not surely compared may count for nothing.
+     * Minus infinity when nothing is gained.
+     */
+    private double left(boolean[] compared) {
+        double gained = 0;
+        double left = 0;
+        for (int k = 0; k < kinds; k++) {
+            double more = sums[k] - evidence.headStart(k);
+            gained += sums[k];
+            left += compared[k] ? more : Math.max(0, more);
+        }
+        return gained > 0 ? left : Double.NEGATIVE_INFINITY;
     }
 
     /**
@@ -208,42 +280,43 @@ final class LinkFits {
      * @param together at most so many at once
      */
     boolean canReach(List<LinkElement> elements, int together, double demanded) {
-        double[][] by = new double[kinds][elements.size()];
-        for (int strength = 0; strength < STRENGTHS.length; strength++) {
-            turn(strength);
-            for (int e = 0; e < elements.size(); e++) {
-                reach(elements.get(e).traffic().stream().mapToInt(i -> i).toArray());
-                for (int k = 0; k < kinds; k++) {
-                    by[k][e] = -sums[k];
-                }
+        double[][] gains = new double[kinds][elements.size()];
+        double[][] counts = new double[kinds][elements.size()];
+        boolean[] compared = new boolean[kinds];
+        Arrays.fill(compared, true);
+        int at = 0;
+        for (LinkElement e : elements) {
+            Candidate c = candidate(e);
+            limit(c);
+            for (int i : c.passing()) {
+                counts[kind[i]][at] += seen[i];
             }
             for (int k = 0; k < kinds; k++) {
-                Arrays.sort(by[k]);
-                sums[k] = -Arrays.stream(by[k]).limit(together).sum();
+                gains[k][at] = sums[k];
+                compared[k] &= c.compared()[k];
             }
-            double reach = beyondHeadStarts();
-            if (reach >= 0 && reach - choices(2 * elements.getFirst().prior()) > demanded) {
-                return true;
-            }
+            at++;
         }
-        return false;
+        for (int k = 0; k < kinds; k++) {
+            compared[k] &= cells[k] - largest(counts[k], together) >= LinkEvidence.OUTSIDE;
+            sums[k] = largest(gains[k], together);
+        }
+        return left(compared) - choices(2 * elements.getFirst().prior()) > demanded;
     }
 
-    /** What the sums by kind leave, less what the choice of the healthy levels gave; a kind that loses may be left out. Negative when nothing is gained. */
-    private double beyondHeadStarts() {
-        double gained = 0;
-        double left = 0;
-        for (int k = 0; k < kinds; k++) {
-            gained += sums[k];
-            left += Math.max(0, sums[k] - evidence.headStart(k));
+    private static double largest(double[] values, int n) {
+        Arrays.sort(values);
+        double sum = 0;
+        for (int i = Math.max(0, values.length - n); i < values.length; i++) {
+            sum += values[i];
         }
-        return gained > 0 ? left : -1;
+        return sum;
     }
 
     /** Sum of the positive gains of a group. */
     private double promise(int group) {
         if (Double.isNaN(promise[group])) {
-            int k = evidence.traffic.get(group).kind();
+            int k = kind[group];
             if (2 * most[group] < expected[k] - tolerated[k]) {
                 promise[group] = 0;
             } else {
@@ -269,23 +342,22 @@ final class LinkFits {
         double[] logs = t.logs();
         double healthy = evidence.healthy[k];
         double sigma = evidence.sigma[k];
+        double predicted = expected[k];
+        double tolerance = tolerated[k];
         for (int s = 0; s < steps; s++) {
-            double seen = (logs[s] - healthy) / sigma;
-            double gain = 0;
-            if (!Double.isNaN(seen)) {
-                double off = Math.max(0, Math.abs(seen - expected[k]) - tolerated[k]);
-                gain = (LinkEvidence.loss(seen) - LinkEvidence.loss(off)) / 2;
-            }
-            rows[group * steps + s] = gain;
+            double is = (logs[s] - healthy) / sigma;
+            double off = Math.max(0, Math.abs(is - predicted) - tolerance);
+            double gain = (LinkEvidence.loss(is) - LinkEvidence.loss(off)) / 2;
+            rows[group * steps + s] = Double.isNaN(gain) ? 0 : gain;
         }
     }
 
-    private void fit(LinkFit[] fits, int element, int[] passing, double strength, Leaders leaders) {
-        add(passing);
-        if (!mayLead(beyondHeadStarts(), fits[element], leaders)) {
+    private void fit(LinkFit[] fits, int element, Candidate c, double strength, Leaders leaders) {
+        add(c.passing());
+        if (!mayLead(left(c.compared()), c, leaders)) {
             return;
         }
-        count(passing);
+        count(c.passing());
         boolean allPeered = true;
         for (int k = 0; k < kinds; k++) {
             allPeered &= traffic[k] < evidence.members(k);
@@ -319,15 +391,17 @@ final class LinkFits {
         Arrays.fill(gains, 0);
         for (int i : passing) {
             fill(i);
-            int to = evidence.traffic.get(i).kind() * steps;
+            int to = kind[i] * steps;
             int from = i * steps;
             for (int s = 0; s < steps; s++) {
                 gains[to + s] += rows[from + s];
             }
         }
         Arrays.fill(sums, 0);
-        for (int i = 0; i < gains.length; i++) {
-            sums[i / steps] += Math.max(0, gains[i]);
+        for (int k = 0; k < kinds; k++) {
+            for (int s = k * steps; s < (k + 1) * steps; s++) {
+                sums[k] += Math.max(0, gains[s]);
+            }
         }
     }
 
