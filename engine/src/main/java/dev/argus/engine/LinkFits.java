@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * strength. A group's gains are nowhere positive at a strength of which none of its cells reaches half, and never more than what its cells
  * say against nothing being slow. Where an element is sure to be compared in a kind, it pays that kind's head start.
  *
- * <p>Levels of the evidence may change between calls of {@link #learned}. Memory: a number a cell of the evidence. Cost: a pass over the cells a
- * strength that some cell reaches half of, and little more for all elements.
+ * <p>Levels of the evidence may change between calls of {@link #learned}. Memory: a number a cell of the evidence and strength, of
+ * eighteen. Cost: a pass over the cells for each strength that some cell reaches half of, and little more for all elements.
  */
 final class LinkFits {
     /** What rounding can make of a bound, in nats. */
@@ -48,12 +49,15 @@ final class LinkFits {
     /** By strength and group; NaN = not asked for yet. */
     private final double[][] promises;
 
-    private final double[] rows;
-    private final int[] filled;
-    private int turn;
+    /** By strength: gains by group and step, and of which groups they are there; made when a strength is looked at. */
+    private final double[] @Nullable [] rowsOf = new double[STRENGTHS.length][];
+
+    private final boolean[][] filledOf;
 
     // at the strength of this turn
     private double[] promise = {};
+    private double[] rows = {};
+    private boolean[] filled = {};
     private final double[] expected;
     private final double[] tolerated;
 
@@ -83,9 +87,8 @@ final class LinkFits {
             }
             full[i] = seen[i] == steps;
         }
-        rows = new double[groups * steps];
         promises = new double[STRENGTHS.length][groups];
-        filled = new int[groups];
+        filledOf = new boolean[STRENGTHS.length][groups];
         expected = new double[kinds];
         tolerated = new double[kinds];
         gains = new double[kinds * steps];
@@ -114,6 +117,9 @@ final class LinkFits {
         }
         for (double[] of : promises) {
             Arrays.fill(of, Double.NaN);
+        }
+        for (boolean[] of : filledOf) {
+            Arrays.fill(of, false);
         }
     }
 
@@ -221,8 +227,10 @@ final class LinkFits {
 
     /** What is computed from now on is of another strength. */
     private void turn(int number) {
-        turn++;
         promise = promises[number];
+        filled = filledOf[number];
+        rows = Objects.requireNonNullElseGet(rowsOf[number], () -> new double[most.length * steps]);
+        rowsOf[number] = rows;
         double strength = STRENGTHS[number];
         for (int k = 0; k < kinds; k++) {
             expected[k] = Math.log1p(evidence.weight[k] * Math.expm1(strength)) / evidence.sigma[k];
@@ -333,10 +341,10 @@ final class LinkFits {
 
     /** Gains of a group by step. */
     private void fill(int group) {
-        if (filled[group] == turn) {
+        if (filled[group]) {
             return;
         }
-        filled[group] = turn;
+        filled[group] = true;
         LinkTraffic t = evidence.traffic.get(group);
         int k = t.kind();
         double[] logs = t.logs();

@@ -135,6 +135,11 @@ abstract class EntropyCoder {
     /** Codes a value below a bound, 1..2^16, all equally likely. */
     abstract int even(int value, int bound);
 
+    /** What a range leaves to each of so many equal values; a shift, where they are a power of two. */
+    static long share(long range, int values) {
+        return (values & (values - 1)) == 0 ? range >>> Integer.numberOfTrailingZeros(values) : range / values;
+    }
+
     /** One bit of a context. */
     final int bit(int context, int value) {
         int[] page = models.page(context);
