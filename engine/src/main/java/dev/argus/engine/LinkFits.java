@@ -40,7 +40,10 @@ final class LinkFits {
     private final int[] seen;
     private final boolean[] full;
 
-    /** Of each group the most standard deviations that a cell is above the healthy level. */
+    /** By group and step: standard deviations that a cell is above the healthy level. */
+    private final double[] above;
+
+    /** Of each group the most of them. */
     private final double[] most;
 
     /** Of each group what it gains at most, whatever the strength. */
@@ -74,6 +77,7 @@ final class LinkFits {
         kinds = evidence.healthy.length;
         leastStepsPrior = Math.min(LinkFit.segmentPrior(steps), Math.log(steps + 1.0));
         int groups = evidence.traffic.size();
+        above = new double[groups * steps];
         most = new double[groups];
         limit = new double[groups];
         kind = new int[groups];
@@ -105,11 +109,12 @@ final class LinkFits {
             double sigma = evidence.sigma[t.kind()];
             double max = 0;
             double sum = 0;
-            for (double log : t.logs()) {
-                double above = (log - healthy) / sigma;
-                if (above > 0) {
-                    max = Math.max(max, above);
-                    sum += LinkEvidence.loss(above) / 2;
+            for (int s = 0; s < steps; s++) {
+                double by = (t.logs()[s] - healthy) / sigma;
+                above[i * steps + s] = by;
+                if (by > 0) {
+                    max = Math.max(max, by);
+                    sum += LinkEvidence.loss(by) / 2;
                 }
             }
             most[i] = max;
@@ -162,17 +167,19 @@ final class LinkFits {
     List<LinkFit> best(List<LinkElement> elements, int keep, double floor) {
         int n = elements.size();
         Candidate[] all = new Candidate[n];
+        double[] limits = new double[n];
         LinkFit[] fits = new LinkFit[n];
         boolean[] none = new boolean[steps];
         for (int e = 0; e < n; e++) {
             all[e] = candidate(elements.get(e));
+            limits[e] = limit(all[e]);
             fits[e] = new LinkFit(elements.get(e), none, 0, Double.NEGATIVE_INFINITY);
         }
         Leaders leaders = new Leaders(fits, keep, floor);
         for (int strength = 0; strength < STRENGTHS.length; strength++) {
             turn(strength);
             for (int e = 0; e < n; e++) {
-                if (mayLead(limit(all[e]), all[e], leaders) && mayLead(reach(all[e]), all[e], leaders)) {
+                if (mayLead(limits[e], all[e], leaders) && mayLead(reach(all[e]), all[e], leaders)) {
                     fit(fits, e, all[e], STRENGTHS[strength], leaders);
                 }
             }
@@ -345,18 +352,12 @@ final class LinkFits {
             return;
         }
         filled[group] = true;
-        LinkTraffic t = evidence.traffic.get(group);
-        int k = t.kind();
-        double[] logs = t.logs();
-        double healthy = evidence.healthy[k];
-        double sigma = evidence.sigma[k];
-        double predicted = expected[k];
-        double tolerance = tolerated[k];
-        for (int s = 0; s < steps; s++) {
-            double is = (logs[s] - healthy) / sigma;
-            double off = Math.max(0, Math.abs(is - predicted) - tolerance);
-            double gain = (LinkEvidence.loss(is) - LinkEvidence.loss(off)) / 2;
-            rows[group * steps + s] = Double.isNaN(gain) ? 0 : gain;
+        double predicted = expected[kind[group]];
+        double tolerance = tolerated[kind[group]];
+        for (int s = group * steps; s < (group + 1) * steps; s++) {
+            double off = Math.max(0, Math.abs(above[s] - predicted) - tolerance);
+            double gain = (LinkEvidence.loss(above[s]) - LinkEvidence.loss(off)) / 2;
+            rows[s] = Double.isNaN(gain) ? 0 : gain;
         }
     }
 
