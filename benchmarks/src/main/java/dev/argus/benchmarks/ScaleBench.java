@@ -17,12 +17,16 @@ import java.util.concurrent.Executors;
 final class ScaleBench implements Bench {
     static final int RANKS = 12_960;
     private static final List<Integer> SMALL = List.of(3_240, 6_480);
-    private static final List<Integer> MORE = List.of(3_240, 6_480, 25_920);
+    /** In the long form; 100,008 ranks take some 10 GB. */
+    private static final List<Integer> MORE = List.of(3_240, 6_480, 25_920, 51_840, 100_008);
+
     private static final double BUDGET_SECONDS = 2;
     private static final double BUDGET_BYTES = 1536;
     private static final double HEAP_BYTES = 2.0 * (1L << 30);
     private static final int LANES = 2;
-    private static final int WARM = 3;
+    /** What is compiled while the small sizes run is compiled again for larger loops: so many runs, until it is done. */
+    private static final int WARM = 5;
+
     private static final int RUNS = 5;
     private static final int FEW_RUNS = 3;
 

@@ -122,14 +122,13 @@ public final class DetectorGraph {
     /** The compute kernels of a window, streams together. Communication lasts as long as the wait: the ledger judges it. */
     public List<KernelStep> kernelSteps(KernelWindow w) {
         List<KernelStep> list = new ArrayList<>(w.kernels().size());
-        IntMap<Integer> places = new IntMap<>();
+        IntIndex places = new IntIndex(w.kernels().size());
         for (StreamKernel k : w.kernels()) {
             if (isCompute(k.name())) {
                 KernelStep one = new KernelStep(
                         w.attempt(), w.rank(), w.window(), k.name(), k.workItems(), List.of(k.durations()));
-                Integer at = places.get(k.name());
-                if (at == null) {
-                    places.put(k.name(), list.size());
+                int at = places.add(k.name());
+                if (at == list.size()) {
                     list.add(one);
                 } else {
                     list.set(at, list.get(at).with(one));

@@ -1,7 +1,6 @@
 package dev.argus.engine;
 
 import java.util.Arrays;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,17 +115,6 @@ final class IntMap<V> {
             V value = get(key);
             if (value != null) {
                 visitor.visit(key, value);
-            }
-        }
-    }
-
-    /** Replaces every value. */
-    @SuppressWarnings("unchecked")
-    void replaceAll(UnaryOperator<V> change) {
-        for (int i = 0; i < keys.length; i++) {
-            Object value = values[i];
-            if (value != null) {
-                values[i] = change.apply((V) value);
             }
         }
     }

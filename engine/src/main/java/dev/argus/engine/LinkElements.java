@@ -18,30 +18,33 @@ final class LinkElements {
     private final LinkEvidence evidence;
     private final JobShape shape;
     private final Map<List<Integer>, LinkElement> byTraffic = new LinkedHashMap<>();
-    private final Map<String, NavigableSet<Integer>> byHost = new TreeMap<>();
+
+    /** Positions of the traffic, ascending. */
+    private final Map<String, List<Integer>> byHost = new TreeMap<>();
+
     private final List<Integer> all = new ArrayList<>();
 
     LinkElements(LinkEvidence evidence, JobShape shape, boolean across) {
         this.evidence = evidence;
         this.shape = shape;
-        Map<Integer, NavigableSet<Integer>> byRank = new TreeMap<>();
+        Map<Integer, List<Integer>> byRank = new TreeMap<>();
         Map<String, List<String>> pairs = new TreeMap<>();
-        Map<String, NavigableSet<Integer>> byPair = new TreeMap<>();
+        Map<String, List<Integer>> byPair = new TreeMap<>();
         for (int i = 0; i < evidence.traffic.size(); i++) {
             int at = i;
             LinkTraffic t = evidence.traffic.get(i);
             all.add(i);
             t.hosts()
-                    .forEach(
-                            h -> byHost.computeIfAbsent(h, k -> new TreeSet<>()).add(at));
+                    .forEach(h ->
+                            byHost.computeIfAbsent(h, k -> new ArrayList<>()).add(at));
             t.finding().ranks().stream()
-                    .forEach(
-                            r -> byRank.computeIfAbsent(r, k -> new TreeSet<>()).add(at));
+                    .forEach(r ->
+                            byRank.computeIfAbsent(r, k -> new ArrayList<>()).add(at));
             if (across) {
                 for (List<String> pair : t.pairs()) {
                     String key = pair.getFirst() + '\0' + pair.getLast();
                     pairs.put(key, pair);
-                    byPair.computeIfAbsent(key, k -> new TreeSet<>()).add(at);
+                    byPair.computeIfAbsent(key, k -> new ArrayList<>()).add(at);
                 }
             }
         }
@@ -96,8 +99,13 @@ final class LinkElements {
     /** Several hosts together; null when that is what another element is, or more than half of the hosts. */
     @Nullable
     LinkElement leaf(NavigableSet<String> hosts) {
-        NavigableSet<Integer> traffic = new TreeSet<>();
-        hosts.forEach(h -> traffic.addAll(byHost.getOrDefault(h, new TreeSet<>())));
+        List<Integer> traffic = hosts.size() == 1
+                ? byHost.getOrDefault(hosts.first(), List.of())
+                : hosts.stream()
+                        .flatMap(h -> byHost.getOrDefault(h, List.of()).stream())
+                        .sorted()
+                        .distinct()
+                        .toList();
         if (hosts.size() > Math.max(2, byHost.size() / 2) || traffic.size() == all.size()) {
             return null;
         }

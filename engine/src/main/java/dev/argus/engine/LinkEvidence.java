@@ -69,10 +69,12 @@ final class LinkEvidence {
     LinkEvidence(List<TransferFinding> findings, boolean across, JobShape shape, Set<Long> events) {
         NavigableSet<Long> seen = new TreeSet<>();
         Map<List<Object>, List<TransferFinding>> kinds = new LinkedHashMap<>();
+        long[] last = {};
         for (TransferFinding f : findings) {
             kinds.computeIfAbsent(LinkTraffic.kindOf(f), k -> new ArrayList<>()).add(f);
-            for (long step : f.seen()) {
-                seen.add(step);
+            if (!Arrays.equals(f.seen(), last)) { // most were seen at the same steps
+                last = f.seen();
+                Arrays.stream(last).forEach(seen::add);
             }
         }
         if (!events.containsAll(seen)) {
@@ -160,7 +162,7 @@ final class LinkEvidence {
 
     private double[] allMoves() {
         return byKind.stream()
-                .flatMapToDouble(members -> moves(members, true).stream().mapToDouble(v -> v))
+                .flatMapToDouble(members -> Arrays.stream(moves(members, true)))
                 .toArray();
     }
 
@@ -177,43 +179,47 @@ final class LinkEvidence {
     }
 
     /** From one step to the next, so that a lasting change counts once; optionally as of single transfers. */
-    private List<Double> moves(List<Integer> members, boolean single) {
-        List<Double> moves = new ArrayList<>();
+    private double[] moves(List<Integer> members, boolean single) {
+        double[] moves = new double[members.size() * Math.max(0, steps.length - 1)];
+        int n = 0;
         for (int i : members) {
             double[] logs = traffic.get(i).logs();
             double by = single ? Math.sqrt(traffic.get(i).finding().instances()) : 1;
             for (int s = 1; s < logs.length; s++) {
                 if (!Double.isNaN(logs[s] - logs[s - 1])) {
-                    moves.add(by * Math.abs(logs[s] - logs[s - 1]));
+                    moves[n++] = by * Math.abs(logs[s] - logs[s - 1]);
                 }
             }
         }
-        return moves;
+        return Arrays.copyOf(moves, n);
     }
 
     private double spread(int kind) {
-        List<Double> moves = moves(byKind.get(kind), false);
+        double[] moves = moves(byKind.get(kind), false);
         double instances = traffic.get(byKind.get(kind).getFirst()).finding().instances();
         double common = Double.isNaN(unsteadiness) ? 0 : COMMON * unsteadiness / Math.sqrt(Math.max(1, instances));
-        if (moves.size() < 3) {
+        if (moves.length < 3) {
             return Math.max(UNKNOWN_SIGMA, common);
         }
-        double move = Robust.median(moves.stream().mapToDouble(v -> v).toArray());
-        double own = Robust.MAD_TO_SIGMA * move / Math.sqrt(2) * (1 + UNSURE / Math.sqrt(moves.size()));
+        double move = Robust.median(moves);
+        double own = Robust.MAD_TO_SIGMA * move / Math.sqrt(2) * (1 + UNSURE / Math.sqrt(moves.length));
         return Math.max(LEAST_SIGMA, Math.max(own, common));
     }
 
     private double[] cells(int kind, Set<Integer> without, boolean[] active) {
-        List<Double> cells = new ArrayList<>();
-        for (int i : byKind.get(kind)) {
+        List<Integer> members = byKind.get(kind);
+        double[] cells = new double[members.size() * steps.length];
+        int n = 0;
+        for (int i : members) {
             double[] logs = traffic.get(i).logs();
+            boolean touched = without.contains(i);
             for (int s = 0; s < logs.length; s++) {
-                if (!Double.isNaN(logs[s]) && !(active[s] && without.contains(i))) {
-                    cells.add(logs[s]);
+                if (!Double.isNaN(logs[s]) && !(active[s] && touched)) {
+                    cells[n++] = logs[s];
                 }
             }
         }
-        return cells.stream().mapToDouble(v -> v).toArray();
+        return Arrays.copyOf(cells, n);
     }
 
     /** Learns the healthy levels from what an element does not touch in its steps. */

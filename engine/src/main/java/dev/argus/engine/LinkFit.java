@@ -1,8 +1,5 @@
 package dev.argus.engine;
 
-import dev.argus.stats.Segment;
-import java.util.Arrays;
-
 /**
  * How well one element explains the evidence: the gain in logarithmic likelihood over "nothing is slow", at the best strength and
  * the best steps.
@@ -10,7 +7,7 @@ import java.util.Arrays;
  * <p>Each cell (a group at a step) that passes the element is held against what the strength predicts, in standard deviations of
  * its kind; the gain of a cell is bounded, so that no wild cell decides, and a healthy cell that should be slow counts as
  * much against as a slow one counts for. Slow cells that do not pass the element gain nothing. So of nested elements the one that touches just
- * what is slow wins. A kind of which nothing is left outside to compare with says nothing.
+ * what is slow wins. A kind of which nothing is left outside to compare with says nothing. {@link LinkFits} finds the best of many elements.
  *
  * @param element element
  * @param active steps in which it is slow, by position
@@ -20,57 +17,32 @@ import java.util.Arrays;
 @SuppressWarnings("ArrayRecordComponent")
 record LinkFit(LinkElement element, boolean[] active, double strength, double score) {
     /** A strength need hold to so much of itself only, for payloads and paths differ; less than one standard deviation of it is noise. */
-    private static final double TOLERANCE = 0.25;
+    static final double TOLERANCE = 0.25;
 
     /** Weakest and strongest factor tried, and the ratio of neighbours: its root is within the tolerance. */
-    private static final double WEAKEST = Math.log(1.02);
+    static final double WEAKEST = Math.log(1.02);
 
-    private static final double STRONGEST = Math.log(60);
-    private static final double NEXT = 1.35;
+    static final double STRONGEST = Math.log(60);
+    static final double NEXT = 1.35;
 
     /** What it costs to choose among strengths, in nats. */
-    private static final double STRENGTH_PRIOR = 2;
+    static final double STRENGTH_PRIOR = 2;
 
     /** What it costs to say that rings with several members a host escape by their other interfaces, in nats. */
-    private static final double ESCAPE_PRIOR = 2;
+    static final double ESCAPE_PRIOR = 2;
 
-    static LinkFit best(LinkEvidence evidence, LinkElement element, int[] cells) {
-        LinkFit best = new LinkFit(element, new boolean[evidence.steps.length], 0, Double.NEGATIVE_INFINITY);
-        for (double strength = WEAKEST; strength <= STRONGEST; strength *= NEXT) {
-            Gains gains = new Gains(evidence, element, strength, cells);
-            for (boolean peered : new boolean[] {true, false}) {
-                double[] sums = gains.byStep(peered);
-                LinkFit segment = gains.fit(segment(sums), segmentPrior(sums.length));
-                LinkFit scattered = gains.fit(positive(sums), Double.NaN);
-                best = better(better(best, segment), scattered);
-            }
-        }
-        return best;
-    }
-
-    private static LinkFit better(LinkFit a, LinkFit b) {
-        return b.score > a.score ? b : a;
-    }
-
-    private static double segmentPrior(int n) {
+    /** What the choice of one run of n steps costs, in nats. */
+    static double segmentPrior(int n) {
         return Math.log(n * (n + 1) / 2.0);
     }
 
-    private static boolean[] segment(double[] sums) {
-        boolean[] active = new boolean[sums.length];
-        Segment segment = Segment.best(sums, 0);
-        if (segment != null) {
-            Arrays.fill(active, segment.first(), segment.last() + 1, true);
+    /** What the choice of so many of n steps costs: the logarithm of the number of ways, and of how many there are. */
+    static double subsetPrior(int n, int count) {
+        double log = Math.log(n + 1.0);
+        for (int i = 0; i < count; i++) {
+            log += Math.log((n - i) / (i + 1.0));
         }
-        return active;
-    }
-
-    private static boolean[] positive(double[] sums) {
-        boolean[] active = new boolean[sums.length];
-        for (int i = 0; i < sums.length; i++) {
-            active[i] = sums[i] > 0;
-        }
-        return active;
+        return log;
     }
 
     int activeCount() {
@@ -79,91 +51,5 @@ record LinkFit(LinkElement element, boolean[] active, double strength, double sc
             n += a ? 1 : 0;
         }
         return n;
-    }
-
-    /** Gains of one element at one strength, by kind and step. */
-    private static final class Gains {
-        private final LinkEvidence evidence;
-        private final LinkElement element;
-        private final double strength;
-        private final double[][] gains;
-        private final int[][] touched;
-        private final int[] traffic;
-        private final int[] cells;
-
-        Gains(LinkEvidence evidence, LinkElement element, double strength, int[] cells) {
-            this.evidence = evidence;
-            this.element = element;
-            this.strength = strength;
-            this.cells = cells;
-            int kinds = evidence.healthy.length;
-            gains = new double[kinds][evidence.steps.length];
-            touched = new int[kinds][evidence.steps.length];
-            traffic = new int[kinds];
-            double[] predicted = new double[kinds];
-            for (int k = 0; k < kinds; k++) {
-                predicted[k] = Math.log1p(evidence.weight[k] * Math.expm1(strength)) / evidence.sigma[k];
-            }
-            for (int i : element.traffic()) {
-                LinkTraffic t = evidence.traffic.get(i);
-                int k = t.kind();
-                traffic[k]++;
-                double expected = predicted[k];
-                double tolerated = Math.max(0, TOLERANCE * expected - 1);
-                for (int s = 0; s < t.logs().length; s++) {
-                    double seen = (t.logs()[s] - evidence.healthy[k]) / evidence.sigma[k];
-                    if (!Double.isNaN(seen)) {
-                        double off = Math.max(0, Math.abs(seen - expected) - tolerated);
-                        gains[k][s] += (LinkEvidence.loss(seen) - LinkEvidence.loss(off)) / 2;
-                        touched[k][s]++;
-                    }
-                }
-            }
-        }
-
-        /** Over kinds; optionally those only that have groups outside. */
-        double[] byStep(boolean peered) {
-            double[] sums = new double[evidence.steps.length];
-            for (int k = 0; k < gains.length; k++) {
-                if (!peered || traffic[k] < evidence.members(k)) {
-                    for (int s = 0; s < sums.length; s++) {
-                        sums[s] += gains[k][s];
-                    }
-                }
-            }
-            return sums;
-        }
-
-        /** @param stepsPrior what the choice of steps costs; NaN = as the number of subsets of that size */
-        LinkFit fit(boolean[] active, double stepsPrior) {
-            double score = -element.prior() - STRENGTH_PRIOR;
-            int count = 0;
-            for (int k = 0; k < gains.length; k++) {
-                double sum = 0;
-                int inside = 0;
-                for (int s = 0; s < active.length; s++) {
-                    sum += active[s] ? gains[k][s] : 0;
-                    inside += active[s] ? touched[k][s] : 0;
-                }
-                if (inside > 0 && cells[k] - inside >= LinkEvidence.OUTSIDE) {
-                    score += evidence.manyPerHost[k] ? Math.max(sum, -ESCAPE_PRIOR) : sum;
-                    score -= evidence.headStart(k);
-                }
-            }
-            for (boolean a : active) {
-                count += a ? 1 : 0;
-            }
-            score -= Double.isNaN(stepsPrior) ? subsets(active.length, count) : stepsPrior;
-            return new LinkFit(element, active, strength, count == 0 ? Double.NEGATIVE_INFINITY : score);
-        }
-
-        /** Logarithm of the number of ways to choose so many of n, and of how many there are. */
-        private static double subsets(int n, int count) {
-            double log = Math.log(n + 1.0);
-            for (int i = 0; i < count; i++) {
-                log += Math.log((n - i) / (i + 1.0));
-            }
-            return log;
-        }
     }
 }

@@ -1,12 +1,13 @@
 package dev.argus.engine;
 
 import dev.argus.model.JobShape;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +27,12 @@ final class LinkSearch {
 
     private final LinkEvidence evidence;
     private final LinkElements elements;
-    private final int[] cells;
+    private final LinkFits fits;
 
     LinkSearch(LinkEvidence evidence, JobShape shape, boolean across) {
         this.evidence = evidence;
         this.elements = new LinkElements(evidence, shape, across);
-        this.cells = evidence.cellCounts();
+        this.fits = new LinkFits(evidence);
     }
 
     /** The best explanation, or null when none is good enough; leaves the evidence with the levels that go with it. */
@@ -69,16 +70,8 @@ final class LinkSearch {
     }
 
     private @Nullable LinkFit best() {
-        Collection<LinkElement> single = elements.single();
-        LinkFit best = null;
-        for (LinkElement e : single) {
-            best = better(best, fit(e));
-        }
-        return leaf(best);
-    }
-
-    private LinkFit fit(LinkElement e) {
-        return LinkFit.best(evidence, e, cells);
+        fits.learned();
+        return leaf(fits.best(List.copyOf(elements.single()), Double.NEGATIVE_INFINITY));
     }
 
     private static @Nullable LinkFit better(@Nullable LinkFit a, @Nullable LinkFit b) {
@@ -88,18 +81,24 @@ final class LinkSearch {
     /** Hosts taken together one by one, from each of the likeliest, as long as each explains more. */
     private @Nullable LinkFit leaf(@Nullable LinkFit single) {
         LinkFit best = single;
-        List<String> likely = likeliest();
-        if (single == null || likely.size() < 3) {
+        List<LinkElement> alone = with(new TreeSet<>(), elements.hosts());
+        if (single == null || alone.size() < 3 || !fits.canReach(alone, LIKELY, single.score())) {
             return best;
         }
+        List<String> likely = likeliest(alone);
+        Map<NavigableSet<String>, LinkFit> tried = new HashMap<>(); // several starts lead to the same hosts
         for (String start : likely.subList(0, Math.min(STARTS, likely.size()))) {
             NavigableSet<String> chosen = new TreeSet<>();
             chosen.add(start);
             LinkFit grown = null;
             while (true) {
-                LinkFit next = null;
-                for (String host : likely) {
-                    next = chosen.contains(host) ? next : better(next, with(chosen, host));
+                double floor = grown == null ? Double.NEGATIVE_INFINITY : grown.score();
+                LinkFit next = tried.get(chosen);
+                if (next == null) {
+                    next = fits.best(with(chosen, likely), floor);
+                    if (next != null) {
+                        tried.put(new TreeSet<>(chosen), next);
+                    }
                 }
                 if (next == null || (grown != null && next.score() <= grown.score())) {
                     break;
@@ -113,27 +112,25 @@ final class LinkSearch {
     }
 
     /** The hosts that explain most alone. */
-    private List<String> likeliest() {
-        Map<String, Double> scores = new TreeMap<>();
-        for (String host : elements.hosts()) {
-            LinkFit fit = with(new TreeSet<>(), host);
-            if (fit != null) {
-                scores.put(host, fit.score());
-            }
-        }
-        return scores.entrySet().stream()
-                .sorted(Map.Entry.<String, Double>comparingByValue()
-                        .reversed()
-                        .thenComparing(Map.Entry.comparingByKey()))
-                .limit(LIKELY)
-                .map(Map.Entry::getKey)
+    private List<String> likeliest(List<LinkElement> alone) {
+        return fits.best(alone, LIKELY, Double.NEGATIVE_INFINITY).stream()
+                .map(fit -> fit.element().hosts().getFirst())
                 .toList();
     }
 
-    private @Nullable LinkFit with(NavigableSet<String> chosen, String host) {
-        NavigableSet<String> more = new TreeSet<>(chosen);
-        more.add(host);
-        LinkElement leaf = elements.leaf(more);
-        return leaf == null ? null : fit(leaf);
+    /** What was chosen with one host more, for each host that can be added. */
+    private List<LinkElement> with(NavigableSet<String> chosen, Collection<String> hosts) {
+        List<LinkElement> list = new ArrayList<>();
+        for (String host : hosts) {
+            if (!chosen.contains(host)) {
+                NavigableSet<String> more = new TreeSet<>(chosen);
+                more.add(host);
+                LinkElement leaf = elements.leaf(more);
+                if (leaf != null) {
+                    list.add(leaf);
+                }
+            }
+        }
+        return list;
     }
 }

@@ -9,12 +9,13 @@ import java.util.Arrays;
  * Measures of rows (ranks, groups) by step: the last {@link #capacity} steps, missing ones NaN.
  *
  * <p>Values are binary32: 24 bits of mantissa are 60 ns of a second, far below any threshold. Footprint: {@code 4 * measures} bytes
- * a row and step, room for a power of two of steps, at most {@link #capacity}. A step older than the oldest kept is refused; a newer one pushes the oldest out.
+ * a row and step, room for a power of two of steps, at most {@link #capacity}, and for half as many rows again, all in one array. A step older than the oldest kept is refused; a newer one pushes the oldest out.
  *
  * <p>Steps lie in columns in the order in which they came, so that a new one moves nothing; {@link #columns} has the order of steps.
  */
 final class StepMatrix {
     private static final int LEAST_ROOM = 2;
+    private static final int LEAST_ROWS = 8;
 
     private final int measures;
     private final int capacity;
@@ -23,7 +24,10 @@ final class StepMatrix {
     private int room;
     private int size;
     private long judgedThrough = Long.MIN_VALUE;
-    private final IntMap<float[]> rows = new IntMap<>();
+    private final IntIndex rows = new IntIndex();
+
+    /** Row by row, in the order in which they came, each with room for {@link #room} steps. */
+    private float[] cells = {};
 
     StepMatrix(int measures, int capacity) {
         this.measures = measures;
@@ -39,13 +43,23 @@ final class StepMatrix {
         if (at < 0) {
             return false;
         }
-        float[] cells = rows.get(row);
-        if (cells == null) {
-            cells = nans();
-            rows.put(row, cells);
-        }
-        System.arraycopy(values, 0, cells, columns[at] * measures, measures);
+        int begin = begin(row); // may move the cells
+        System.arraycopy(values, 0, cells, begin + columns[at] * measures, measures);
         return true;
+    }
+
+    /** Where a row begins among the cells; it is made if it is not there. */
+    private int begin(int row) {
+        int number = rows.add(row);
+        int width = room * measures;
+        int begin = Math.multiplyExact(number, width);
+        if (begin + width > cells.length) {
+            int before = cells.length;
+            cells = Arrays.copyOf(
+                    cells, Math.addExact(before, Math.max(LEAST_ROWS * width, before / 2 / width * width)));
+            Arrays.fill(cells, before, cells.length, Float.NaN);
+        }
+        return begin;
     }
 
     private int position(long step) {
@@ -68,8 +82,7 @@ final class StepMatrix {
             System.arraycopy(columns, 1, columns, 0, insert);
         } else {
             if (size == room) {
-                room = Math.min(capacity, 2 * room);
-                rows.replaceAll(this::larger);
+                widen(Math.min(capacity, 2 * room));
             }
             System.arraycopy(steps, insert, steps, insert + 1, size - insert);
             System.arraycopy(columns, insert, columns, insert + 1, size - insert);
@@ -78,22 +91,24 @@ final class StepMatrix {
         steps[insert] = step;
         columns[insert] = column;
         if (size == capacity) {
-            int from = column * measures;
-            rows.forEach((row, cells) -> Arrays.fill(cells, from, from + measures, Float.NaN));
+            for (int from = column * measures; from < cells.length; from += room * measures) {
+                Arrays.fill(cells, from, from + measures, Float.NaN);
+            }
         }
         return insert;
     }
 
-    private float[] larger(float[] cells) {
-        float[] more = Arrays.copyOf(cells, room * measures);
-        Arrays.fill(more, cells.length, more.length, Float.NaN);
-        return more;
-    }
-
-    private float[] nans() {
-        float[] cells = new float[measures * room];
-        Arrays.fill(cells, Float.NaN);
-        return cells;
+    /** Gives every row room for more steps. */
+    private void widen(int more) {
+        int old = room * measures;
+        int width = more * measures;
+        float[] wider = new float[Math.multiplyExact(rows.size(), width)];
+        for (int r = 0; r < rows.size(); r++) {
+            System.arraycopy(cells, r * old, wider, r * width, old);
+            Arrays.fill(wider, r * width + old, (r + 1) * width, Float.NaN);
+        }
+        cells = wider;
+        room = more;
     }
 
     /**
@@ -146,9 +161,10 @@ final class StepMatrix {
     /** One measure of one row by step; all NaN for a row that is not kept. */
     double[] row(int row, int measure) {
         double[] out = new double[size];
-        float[] cells = rows.get(row);
+        int number = rows.get(row);
+        int from = number * room * measures + measure;
         for (int s = 0; s < size; s++) {
-            out[s] = cells == null ? Double.NaN : cells[columns[s] * measures + measure];
+            out[s] = number < 0 ? Double.NaN : cells[from + columns[s] * measures];
         }
         return out;
     }
@@ -160,12 +176,13 @@ final class StepMatrix {
             to.writeSigned(steps[s]);
         }
         to.writeVarint(rows.size());
-        rows.forEachSorted((row, cells) -> {
+        for (int row : rows.sortedKeys()) {
             to.writeVarint(row);
+            int from = rows.get(row) * room * measures;
             for (int c = 0; c < size * measures; c++) {
-                to.writeFloat(cells[columns[c / measures] * measures + c % measures]);
+                to.writeFloat(cells[from + columns[c / measures] * measures + c % measures]);
             }
-        });
+        }
     }
 
     static StepMatrix decode(int measures, int capacity, WireReader from) {
@@ -189,10 +206,9 @@ final class StepMatrix {
         }
         int rows = from.readCount(1 + 4 * measures * size);
         for (int i = 0; i < rows; i++) {
-            float[] cells = matrix.nans();
-            matrix.rows.put(from.readInt(), cells);
+            int begin = matrix.begin(from.readInt());
             for (int c = 0; c < size * measures; c++) {
-                cells[c] = from.readFloat();
+                matrix.cells[begin + c] = from.readFloat();
             }
         }
         return matrix;

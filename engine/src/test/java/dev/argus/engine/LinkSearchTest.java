@@ -9,6 +9,7 @@ import dev.argus.model.RankSet;
 import dev.argus.model.Topology;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +90,10 @@ class LinkSearchTest {
     }
 
     private @Nullable LinkFit search(ToDoubleBiFunction<RankSet, Long> factor) {
+        return new LinkSearch(evidence(factor), shape(), true).find();
+    }
+
+    private LinkEvidence evidence(ToDoubleBiFunction<RankSet, Long> factor) {
         List<TransferFinding> list = new ArrayList<>();
         for (int stage = 0; stage < 2; stage++) {
             for (int i = 0; i < PER_HOST; i++) {
@@ -99,7 +104,30 @@ class LinkSearchTest {
         for (int rank = 0; rank < 16; rank++) {
             list.add(traffic(100 + rank, RankSet.of(rank, rank + 16), 400, factor));
         }
-        return new LinkSearch(new LinkEvidence(list, true, shape(), Set.of()), shape(), true).find();
+        return new LinkEvidence(list, true, shape(), Set.of());
+    }
+
+    @RepeatedTest(100)
+    void whatIsLeftOutCannotWin(RepetitionInfo info) {
+        random.setSeed(info.getCurrentRepetition());
+        int host = random.nextInt(4);
+        double slow = 1 + Math.max(0, random.nextInt(5) - 1) * 0.05;
+        LinkEvidence evidence = evidence((g, s) -> on(g, host) && s >= 4 ? slow : 1);
+        LinkFits fits = new LinkFits(evidence);
+        List<LinkElement> elements = List.copyOf(new LinkElements(evidence, shape(), true).single());
+        for (boolean low : new boolean[] {false, true}) {
+            evidence.start(low);
+            fits.learned();
+            List<LinkFit> all = new ArrayList<>();
+            elements.forEach(e -> all.add(PlainLinkFit.best(evidence, e, evidence.cellCounts())));
+            all.sort(Comparator.comparingDouble(f -> -f.score()));
+            for (int keep : new int[] {1, 5, 100}) {
+                List<LinkFit> found = fits.best(elements, keep, Double.NEGATIVE_INFINITY);
+                assertThat(found).usingRecursiveComparison().isEqualTo(all.subList(0, Math.min(keep, all.size())));
+            }
+            double above = all.getFirst().score() + 1;
+            assertThat(fits.best(elements, 1, above).getFirst().score()).isLessThan(above);
+        }
     }
 
     private LinkFit found(ToDoubleBiFunction<RankSet, Long> factor) {

@@ -30,6 +30,9 @@ public final class GraphRunner {
     /** Records of a batch that are on their way at once: bounds the memory they take. */
     static final int BATCH = 1024;
 
+    /** Windows of a batch, each of a hundred kernels: so few that what was decoded is still in the cache when it is taken. */
+    private static final int WINDOW_BATCH = 128;
+
     private final DetectorGraph graph;
     private final Lanes lanes;
     private final KeyedNode<StepDigest, ?> steps;
@@ -110,7 +113,7 @@ public final class GraphRunner {
      * @param digests gives each by its number, once; asked by several threads at a time
      */
     public void takeDigests(int count, IntFunction<StepDigest> digests) {
-        batches(count, (from, to) -> {
+        batches(count, BATCH, (from, to) -> {
             Batch<StepDigest> ofSteps = new Batch<>(steps, 0);
             Batch<StepDigest> ofWork = new Batch<>(work, 1);
             Batch<LaunchStep> ofLaunches = new Batch<>(launches, 2);
@@ -143,7 +146,7 @@ public final class GraphRunner {
      * @param windows gives each by its number, once; asked by several threads at a time
      */
     public void takeWindows(int count, IntFunction<KernelWindow> windows) {
-        batches(count, (from, to) -> {
+        batches(count, WINDOW_BATCH, (from, to) -> {
             Batch<KernelStep> batch = new Batch<>(kernels, 0);
             long[] lost = new long[lanes.count()];
             lanes.run(slice -> {
@@ -169,9 +172,9 @@ public final class GraphRunner {
         void take(int from, int to);
     }
 
-    private static void batches(int count, Range range) {
-        for (int from = 0; from < count; from += BATCH) {
-            range.take(from, Math.min(count, from + BATCH));
+    private static void batches(int count, int size, Range range) {
+        for (int from = 0; from < count; from += size) {
+            range.take(from, Math.min(count, from + size));
         }
     }
 
@@ -220,8 +223,7 @@ public final class GraphRunner {
     /** The input has ended: every detector gives what it has, in the order of the graph. */
     public List<Concluded> finish() {
         timers(List.of(steps, work, launches, waits));
-        transfers.timers(Long.MAX_VALUE, out);
-        timers(List.of(kernels));
+        timers(List.of(transfers, kernels));
         diagnosis.timers(Long.MAX_VALUE, out);
         return List.copyOf(concluded);
     }

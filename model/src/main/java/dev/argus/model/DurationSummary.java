@@ -111,6 +111,13 @@ public record DurationSummary(
                 boundUnits);
     }
 
+    /** Of knots whose arrays nobody changes any more: they are not copied, and windows of one shape may share them. */
+    public static DurationSummary ofSharedKnots(
+            long count, long sumNanos, int positionBits, int[] places, int[] bins, int[] modeFirst, int boundUnits) {
+        return new DurationSummary(
+                Form.KNOTS, count, sumNanos, positionBits, places, bins, modeFirst, NO_EVENTS, boundUnits);
+    }
+
     /** The bound as a share of the mean. */
     public double boundRatio() {
         return boundUnits * BOUND_UNIT;

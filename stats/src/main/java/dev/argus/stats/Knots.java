@@ -25,9 +25,35 @@ public record Knots(int positionBits, int[] places, int[] bins, int[] modeFirst,
         return toMean(plain(n, positionBits, places, bins), (double) sum / n);
     }
 
-    /** The mean that knots have before they are corrected. */
+    /**
+     * The mean that knots have before they are corrected: that of their quantile function. Allocates nothing.
+     *
+     * @throws IllegalArgumentException if they are not knots from place 0 to the last, ascending, as many places as bins
+     */
     public static double plainMean(long n, int positionBits, int[] places, int[] bins) {
-        return plain(n, positionBits, places, bins).mean();
+        PositionGrid grid = new PositionGrid(n, positionBits);
+        require(places.length >= 2 && places.length == bins.length, places);
+        double p = (double) grid.position(places[0]) / n;
+        double q = LogBins.middle(bins[0], BinnedSample.BITS);
+        require(p == 0, places);
+        double area = 0;
+        for (int i = 1; i < places.length; i++) {
+            double nextP = (double) grid.position(places[i]) / n;
+            double nextQ = LogBins.middle(bins[i], BinnedSample.BITS);
+            require(p <= nextP && q <= nextQ, places);
+            area += (nextP - p) * (q + nextQ) / 2;
+            p = nextP;
+            q = nextQ;
+        }
+        require(p == 1, places);
+        return area;
+    }
+
+    private static void require(boolean holds, int[] places) {
+        if (!holds) {
+            throw new IllegalArgumentException(
+                    places.length + " knots: expected places from the first to the last, with values, both ascending");
+        }
     }
 
     private static QuantileFunction plain(long n, int positionBits, int[] places, int[] bins) {

@@ -37,7 +37,7 @@ abstract class EntropyCoder {
     /**
      * Probabilities of all contexts; they outlive a frame. A context is one {@code int}: the probability of 0 above, how often it was seen below.
      * Contexts lie in pages, and a page that was never used is shared by all: a stream meets few of them, and a server
-     * holds the models of every rank. What a frame changes can be undone while it is noted ({@link #note}).
+     * holds the models of every rank. What a frame changes can be undone while it is noted ({@link #note()}), page by page.
      */
     static final class Models {
         private static final int PAGE_BITS = 5;
@@ -48,12 +48,23 @@ abstract class EntropyCoder {
             Arrays.fill(FRESH, 1 << (PROBABILITY_BITS - 1 + SEEN_BITS));
         }
 
+        /** Pages there is room for when a frame begins to be noted; a usual one changes some sixty. */
+        private static final int NOTED = 64;
+
+        private static final int[] NONE = {};
+
         private final int[][] pages;
-        private int @Nullable [] noted;
+
+        /** Bit by page: those that {@link #old} holds as they were. */
+        private final long[] noted;
+
+        private int @Nullable [] old;
         private int notes;
+        private int[] places = NONE;
 
         Models(int contexts) {
             pages = new int[(contexts + PAGE - 1) >>> PAGE_BITS][];
+            noted = new long[(pages.length + 63) >>> 6];
             reset();
         }
 
@@ -61,51 +72,54 @@ abstract class EntropyCoder {
             Arrays.fill(pages, FRESH);
         }
 
-        private int get(int context) {
-            return pages[context >>> PAGE_BITS][context & (PAGE - 1)];
-        }
-
+        /** The page of a context, to be changed. */
         @SuppressWarnings("ReferenceEquality") // the shared page, not one of equal content
-        private void set(int context, int before, int now) {
-            int[] page = pages[context >>> PAGE_BITS];
+        private int[] page(int context) {
+            int at = context >>> PAGE_BITS;
+            int[] page = pages[at];
+            if (old != null && (noted[at >>> 6] >>> at & 1) == 0) {
+                note(at, page);
+            }
             if (page == FRESH) {
                 page = FRESH.clone();
-                pages[context >>> PAGE_BITS] = page;
+                pages[at] = page;
             }
-            page[context & (PAGE - 1)] = now;
-            if (noted != null) {
-                note(context, before);
-            }
+            return page;
         }
 
-        private void note(int context, int before) {
-            int[] list = Objects.requireNonNull(noted);
-            if (notes == list.length) {
-                list = Arrays.copyOf(list, 2 * notes);
-                noted = list;
+        private void note(int at, int[] page) {
+            int[] to = Objects.requireNonNull(old);
+            noted[at >>> 6] |= 1L << at;
+            if (notes == places.length) {
+                places = Arrays.copyOf(places, 2 * notes);
+                to = Arrays.copyOf(to, to.length * 2);
+                old = to;
             }
-            list[notes++] = context;
-            list[notes++] = before;
+            places[notes] = at;
+            System.arraycopy(page, 0, to, notes++ * PAGE, PAGE);
         }
 
         /** From here on changes are noted. */
         void note() {
-            noted = new int[1 << 12];
+            old = new int[NOTED * PAGE];
+            places = new int[NOTED];
             notes = 0;
+            Arrays.fill(noted, 0);
         }
 
-        /** Keeps what was noted. */
+        /** Keeps what was changed. */
         void keep() {
-            noted = null;
+            old = null;
+            places = NONE;
         }
 
-        /** Undoes what was noted. */
+        /** Undoes what was changed since it is noted. */
         void undo() {
-            int[] list = noted;
-            for (int i = notes - 2; list != null && i >= 0; i -= 2) {
-                pages[list[i] >>> PAGE_BITS][list[i] & (PAGE - 1)] = list[i + 1];
+            int[] from = old;
+            for (int i = 0; from != null && i < notes; i++) {
+                System.arraycopy(from, i * PAGE, pages[places[i]], 0, PAGE);
             }
-            noted = null;
+            keep();
         }
     }
 
@@ -121,15 +135,22 @@ abstract class EntropyCoder {
     /** Codes a value below a bound, 1..2^16, all equally likely. */
     abstract int even(int value, int bound);
 
+    /** What a range leaves to each of so many equal values; a shift, where they are a power of two. */
+    static long share(long range, int values) {
+        return (values & (values - 1)) == 0 ? range >>> Integer.numberOfTrailingZeros(values) : range / values;
+    }
+
     /** One bit of a context. */
     final int bit(int context, int value) {
-        int model = models.get(context);
+        int[] page = models.page(context);
+        int at = context & (Models.PAGE - 1);
+        int model = page[at];
         int p = model >>> SEEN_BITS;
         int bit = coded(p, value);
         int seen = model & ((1 << SEEN_BITS) - 1);
         int target = bit == 0 ? (1 << PROBABILITY_BITS) - LEAST : LEAST;
         int moved = p + (int) (((long) (target - p) * RATE[seen]) >> 16);
-        models.set(context, model, moved << SEEN_BITS | Math.min(SLOWEST, seen + 1));
+        page[at] = moved << SEEN_BITS | Math.min(SLOWEST, seen + 1);
         return bit;
     }
 

@@ -44,7 +44,7 @@ final class EntropyDecoder extends EntropyCoder {
 
     @Override
     int even(int ignored, int bound) {
-        range /= bound;
+        range = share(range, bound);
         int value = (int) Math.min(bound - 1L, code / range);
         code -= value * range;
         if (code >= range) {

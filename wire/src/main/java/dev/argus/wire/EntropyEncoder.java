@@ -28,7 +28,7 @@ final class EntropyEncoder extends EntropyCoder {
 
     @Override
     int even(int value, int bound) {
-        range /= bound;
+        range = share(range, bound);
         low += value * range;
         normalise();
         return value;

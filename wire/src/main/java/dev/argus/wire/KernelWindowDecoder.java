@@ -135,7 +135,7 @@ public final class KernelWindowDecoder {
     }
 
     private KernelWindow named(KernelWindow window) {
-        List<StreamKernel> kernels = new ArrayList<>();
+        List<StreamKernel> kernels = new ArrayList<>(window.kernels().size());
         for (StreamKernel k : window.kernels()) {
             kernels.add(new StreamKernel(ids.get(k.name()), k.stream(), k.workItems(), k.durations()));
         }

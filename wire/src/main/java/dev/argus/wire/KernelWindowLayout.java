@@ -88,6 +88,11 @@ final class KernelWindowLayout {
     private final Map<Key, Integer> numbers = new HashMap<>();
     private int names;
     private List<@Nullable StreamKernel> before = new ArrayList<>();
+
+    /** By key: what the bins of the window before say its sum is, so that it is not computed twice. */
+    private double[] plainBefore = {};
+
+    private double plain;
     private KernelWindow head = new KernelWindow(0, 0, -1, List.of(), List.of(), 0);
     private long lastStart;
     final EntropyCoder.Models models = new EntropyCoder.Models(CONTEXTS);
@@ -101,19 +106,28 @@ final class KernelWindowLayout {
         numbers.clear();
         names = 0;
         before = new ArrayList<>();
+        plainBefore = new double[0];
         head = new KernelWindow(0, 0, -1, List.of(), List.of(), 0);
         lastStart = 0;
         models.reset();
     }
 
     /** What is undone when a frame turns out to be damaged in its middle. */
-    private record Mark(int keys, int names, List<@Nullable StreamKernel> before, KernelWindow head, long lastStart) {}
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Mark(
+            int keys,
+            int names,
+            List<@Nullable StreamKernel> before,
+            double[] plainBefore,
+            KernelWindow head,
+            long lastStart) {}
 
     private @Nullable Mark mark;
 
     /** From here on everything can be undone. */
     void begin() {
-        mark = new Mark(keys.size(), names, before, head, lastStart); // each window brings a list of its own
+        mark = new Mark(
+                keys.size(), names, before, plainBefore, head, lastStart); // each window brings a list of its own
         models.note();
     }
 
@@ -132,6 +146,7 @@ final class KernelWindowLayout {
             }
             names = at.names();
             before = at.before();
+            plainBefore = at.plainBefore();
             head = at.head();
             lastStart = at.lastStart();
             models.undo();
@@ -164,22 +179,26 @@ final class KernelWindowLayout {
         }
         newKeys(coder, window, known);
         given = byKey(window);
-        List<StreamKernel> kernels = new ArrayList<>();
-        List<@Nullable StreamKernel> now = new ArrayList<>();
+        List<StreamKernel> kernels = new ArrayList<>(keys.size());
+        List<@Nullable StreamKernel> now = new ArrayList<>(keys.size());
+        double[] plainNow = new double[keys.size()];
         StreamKernel last = null;
         for (int i = 0; i < keys.size(); i++) {
             if (i < known && !present[i]) {
                 now.add(null);
                 continue;
             }
+            plain = i < known ? plainBefore[i] : 0;
             last = kernel(coder, keys.get(i), given[i], i < known ? before.get(i) : null, last);
+            plainNow[i] = plain;
             kernels.add(last);
             now.add(last);
         }
         List<ExtremeEvent> extremes = extremes(coder, window.extremes());
         before = now;
-        head = new KernelWindow(attempt, rank, number, kernels, extremes, lost);
-        return head;
+        plainBefore = plainNow;
+        head = new KernelWindow(attempt, rank, number, List.of(), List.of(), lost);
+        return new KernelWindow(attempt, rank, number, kernels, extremes, lost);
     }
 
     private static boolean inMicros(KernelWindow window) {
@@ -207,7 +226,7 @@ final class KernelWindowLayout {
     }
 
     private void newKeys(EntropyCoder coder, KernelWindow window, int known) {
-        List<Key> fresh = new ArrayList<>();
+        List<Key> fresh = new ArrayList<>(0);
         for (StreamKernel kernel : window.kernels()) {
             Key key = new Key(kernel.name(), kernel.stream());
             if (!numbers.containsKey(key)) {
@@ -216,8 +235,9 @@ final class KernelWindowLayout {
         }
         long n = coder.number(NEW_KEYS, fresh.size());
         check(n <= MOST_KEYS - known, "dictionary of " + (known + n) + " keys, expected at most " + MOST_KEYS);
-        int nextName =
-                known == 0 ? 0 : 1 + keys.stream().mapToInt(Key::name).max().orElse(-1);
+        int nextName = known == 0 || n == 0
+                ? 0
+                : 1 + keys.stream().mapToInt(Key::name).max().orElse(-1);
         int stream = known == 0 ? 0 : keys.getLast().stream();
         for (int i = 0; i < n; i++) {
             spend(1);
@@ -334,11 +354,11 @@ final class KernelWindowLayout {
             }
         }
         int bound = bound(coder, d.boundUnits());
-        double plain = 0;
+        double factor = moved && old != null ? factor(old) : 1;
+        plain = 0;
         for (int bin : bins) {
             plain += LogBins.middle(bin, BITS);
         }
-        double factor = moved && old != null ? factor(old) : 1;
         return DurationSummary.ofSteps(sum(coder, moved ? 2 : 3, plain * factor, d.sumNanos()), bins, bound);
     }
 
@@ -369,8 +389,10 @@ final class KernelWindowLayout {
     private DurationSummary knots(EntropyCoder coder, long count, DurationSummary d, @Nullable DurationSummary old) {
         int[] places = null;
         if (old != null && old.form() == Form.KNOTS) {
-            int[] carried = new PositionGrid(count, old.positionBits())
-                    .carry(new PositionGrid(old.count(), old.positionBits()), old.places());
+            int[] carried = count == old.count()
+                    ? old.places()
+                    : new PositionGrid(count, old.positionBits())
+                            .carry(new PositionGrid(old.count(), old.positionBits()), old.places());
             boolean same = d.positionBits() == old.positionBits()
                     && Arrays.equals(d.places(), carried)
                     && Arrays.equals(d.modeFirst(), old.modeFirst());
@@ -396,11 +418,11 @@ final class KernelWindowLayout {
             freshKnots(coder, new PositionGrid(count, bits), d, modeFirst, places, bins);
         }
         int bound = bound(coder, d.boundUnits());
-        double mean = Knots.plainMean(count, bits, places, bins);
         boolean moved = old != null && old.form() == Form.KNOTS;
         double factor = moved && old != null ? factor(old) : 1;
-        long sum = sum(coder, moved ? 0 : 1, mean * count * factor, d.sumNanos());
-        return DurationSummary.ofKnots(count, sum, bits, places, bins, modeFirst, bound);
+        plain = Knots.plainMean(count, bits, places, bins) * count;
+        long sum = sum(coder, moved ? 0 : 1, plain * factor, d.sumNanos());
+        return DurationSummary.ofSharedKnots(count, sum, bits, places, bins, modeFirst, bound);
     }
 
     /** First knot of each mode, then the number of all knots. */
@@ -465,10 +487,11 @@ final class KernelWindowLayout {
         int first = oldBin(coder, 0, real ? d.bins()[0] : 0, old[0]);
         int last = oldBin(coder, 1, real ? d.bins()[n - 1] : 0, old[n - 1]);
         check(first <= last, "minimum above maximum");
-        int[] same = Knots.within(old, first, last);
+        int[] same = first == old[0] && last == old[n - 1] ? old : Knots.within(old, first, last);
         if (coder.flag(FLAGS + 6, Arrays.equals(same, d.bins()))) {
             return same;
         }
+        same = same.clone();
         for (int i = 1; i < n - 1; i++) {
             int moved = same[i - 1] - old[i - 1]; // neighbours move together
             int context = moved < 0 ? 2 : moved > 0 ? 3 : 5;
@@ -479,15 +502,7 @@ final class KernelWindowLayout {
     }
 
     /** What the sum said about the bins in the window before. */
-    private static double factor(DurationSummary old) {
-        double plain = 0;
-        if (old.form() == Form.KNOTS) {
-            plain = Knots.plainMean(old.count(), old.positionBits(), old.places(), old.bins()) * old.count();
-        } else {
-            for (int bin : old.bins()) {
-                plain += LogBins.middle(bin, BITS);
-            }
-        }
+    private double factor(DurationSummary old) {
         return plain > 0 ? old.sumNanos() / plain : 1;
     }
 
