@@ -66,7 +66,7 @@ final class GroupMatching {
         this.group = group;
         String dimension =
                 subject < shape.groups().size() ? shape.groups().get(subject).dimension() : "";
-        this.unknownPayload = -1 - (dimension.hashCode() & 0xFFFF);
+        this.unknownPayload = -1L - (dimension.hashCode() & 0xFFFF);
         this.spread = spread;
         this.suffered = new long[ranks.length];
         this.caused = new long[ranks.length];
