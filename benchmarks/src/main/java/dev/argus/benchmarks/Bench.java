@@ -12,6 +12,7 @@ interface Bench {
             new EventsBench(),
             new AccuracyBench(),
             new ScaleBench(),
+            new SoakBench(),
             new StartBench());
 
     /** The name on the command line. */

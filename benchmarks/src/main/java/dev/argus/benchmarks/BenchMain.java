@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
             "  ./argus bench compression traces/ --window step",
             "  ./argus bench accuracy --only nic,pair --per-kind 20 --misses",
             "  ./argus bench scale --ranks 3240",
+            "  ./argus bench soak --ranks 1296   1,440 windows of so many ranks",
             "  ./argus bench accuracy --published --full",
             "  ./argus bench start --format json"
         })
@@ -106,8 +107,14 @@ public final class BenchMain implements Runnable {
     @Option(names = "--page", paramLabel = "FILE", description = "accuracy: also write the results as a page.")
     private @Nullable Path page;
 
-    @Option(names = "--ranks", paramLabel = "N", description = "scale: only a job of so many ranks, a multiple of 72.")
+    @Option(
+            names = "--ranks",
+            paramLabel = "N",
+            description = "scale, soak: only a job of so many ranks, a multiple of 72.")
     private int ranks;
+
+    @Option(names = "--windows", paramLabel = "N", description = "soak: only so many windows, 100 or more.")
+    private int windows;
 
     @Option(names = "--format", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES} (default: text).")
     private Format format = Format.text;
@@ -165,6 +172,7 @@ public final class BenchMain implements Runnable {
                 rebuilt,
                 trials,
                 ranks,
+                windows,
                 line -> details.append(line).append(System.lineSeparator()));
         Bench bench = chosen();
         try {

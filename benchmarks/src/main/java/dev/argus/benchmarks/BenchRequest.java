@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param rebuilt file to write what summaries rebuild; null = none
  * @param trials which scenarios to try
  * @param ranks size of the job, where a benchmark has one; 0 = the benchmark's own sizes
+ * @param windows length of a long run, in windows of a minute; 0 = the benchmark's own
  * @param details takes what is to be read below the figures
  */
 record BenchRequest(
@@ -25,6 +26,7 @@ record BenchRequest(
         @Nullable Path rebuilt,
         Trials trials,
         int ranks,
+        int windows,
         Consumer<String> details) {
     /** What is one window. */
     enum Window {
@@ -64,6 +66,6 @@ record BenchRequest(
     }
 
     BenchRequest(boolean full, List<Path> paths, Consumer<String> progress) {
-        this(full, paths, progress, Window.trace, null, Trials.DEFAULT, 0, line -> {});
+        this(full, paths, progress, Window.trace, null, Trials.DEFAULT, 0, 0, line -> {});
     }
 }

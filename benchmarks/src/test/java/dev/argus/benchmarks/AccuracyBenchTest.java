@@ -14,7 +14,7 @@ class AccuracyBenchTest {
         BenchRequest.Trials trials = new BenchRequest.Trials(3L, List.of(kinds), 2, threads, true, null, false);
         return new AccuracyBench()
                 .measure(new BenchRequest(
-                        false, List.of(), line -> {}, BenchRequest.Window.trace, null, trials, 0, details::add));
+                        false, List.of(), line -> {}, BenchRequest.Window.trace, null, trials, 0, 0, details::add));
     }
 
     @Test

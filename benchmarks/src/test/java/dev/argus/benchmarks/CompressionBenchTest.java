@@ -53,6 +53,7 @@ final class CompressionBenchTest {
                         rebuilt,
                         BenchRequest.Trials.DEFAULT,
                         0,
+                        0,
                         line -> {}));
 
         assertThat(figure(figures, "w1TimeWeighted").holds()).isTrue();

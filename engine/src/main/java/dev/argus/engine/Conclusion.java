@@ -8,22 +8,29 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Draws the conclusion of one attempt from the findings of all levels. */
 final class Conclusion {
+    /** What was seen in fewer steps is a hiccup, unless it costs much. */
+    private static final int LASTING_STEPS = 3;
+
     private final Diagnosis.State state;
     private final JobShape shape;
     private final NameTable names;
     private final Thresholds thresholds;
+    private final Horizon horizon;
 
-    Conclusion(Diagnosis.State state, JobShape shape, NameTable names, Thresholds thresholds) {
+    Conclusion(Diagnosis.State state, JobShape shape, NameTable names, Thresholds thresholds, Horizon horizon) {
         this.state = state;
         this.shape = shape;
         this.names = names;
         this.thresholds = thresholds;
+        this.horizon = horizon;
     }
 
     Concluded draw() {
@@ -34,25 +41,30 @@ final class Conclusion {
         new LaunchSuspects(state, shape, events, times).join(suspects);
         new ShiftSuspects(state, shape, events, times).join(suspects);
         suspects.addAll(new KernelSuspects(state, shape, names, thresholds, events, times).find(suspects));
-        suspects.addAll(new LinkSuspects(state.transfers, shape, times, events).find());
+        suspects.addAll(new LinkSuspects(state.transfers, shape, times, events, looks()).find());
         suspects.addAll(new MissingSuspects(state.transfers, shape, times, events).find(suspects));
         suspects.addAll(new JobSuspects(state, shape, thresholds).find());
         CostModel cost = new CostModel(times, events);
         cost.price(suspects);
         double measured = times.measuredNanos();
-        IncidentWriter writer = new IncidentWriter(state.attempt, shape, stepTimes(), measured, thresholds);
+        IncidentWriter writer = new IncidentWriter(state.attempt, shape, stepTimes(), measured, horizon.live());
         List<Incident> incidents = new ArrayList<>();
         List<Incident> observations = new ArrayList<>();
         double claimed = 0;
+        Map<Suspect, IncidentRegister.Life> known = state.register.known(suspects);
         for (Suspect s : suspects) {
-            Incident incident = writer.write(s);
-            boolean act = s.kind.isIncident()
-                    && !s.observation
-                    && incident.cost().stepRatio() >= thresholds.incidentFloorRatio();
+            IncidentRegister.Life before = known.get(s);
+            boolean act = act(s, before, measured, times);
+            IncidentRegister.Life life = state.register.note(s, before, writer.id(s), writer.since(s), act);
+            Incident incident = writer.write(s, act, life, before != null);
             (act ? incidents : observations).add(incident);
             claimed += s.standingNanos > 0 ? 0 : s.costNanos;
         }
-        List<Incident> jobEvents = new JobEvents(state, suspects, writer).observe();
+        List<Incident> jobEvents = new JobEvents(
+                        state,
+                        suspects,
+                        s -> write(s, false, state.register.known(List.of(s)).get(s), writer))
+                .observe();
         observations.addAll(jobEvents);
         for (Incident e : jobEvents) {
             claimed += e.cost().stepRatio() * measured;
@@ -70,6 +82,35 @@ final class Conclusion {
                 cost.lostNanos(suspects),
                 claimed,
                 measured);
+    }
+
+    private Incident write(Suspect s, boolean act, IncidentRegister.@Nullable Life before, IncidentWriter writer) {
+        IncidentRegister.Life life = state.register.note(s, before, writer.id(s), writer.since(s), act);
+        return writer.write(s, act, life, before != null);
+    }
+
+    /** Conclusions drawn, this one among them: each could have been the one that chance picks. */
+    private long looks() {
+        return state.register.conclusions() + 1;
+    }
+
+    /**
+     * True when an operator should act: it costs its share of the steps measured; half of that where it was raised before. Of a job that goes on
+     * what lasts must cost its share of the steps since it began, so that it is said soon; what is over, or was seen in one or two steps, of the
+     * whole horizon: every job has hiccups, and nobody can mend them.
+     */
+    private boolean act(Suspect s, IncidentRegister.@Nullable Life before, double measured, JobTimes times) {
+        boolean raised = before != null && before.raised();
+        double floor = thresholds.incidentFloorRatio() * (raised ? IncidentRegister.KEEP_SHARE : 1);
+        double of = horizon.live() ? liveNanos(s, raised, times) : measured;
+        return s.kind.isIncident() && !s.observation && of > 0 && s.costNanos >= floor * of;
+    }
+
+    private double liveNanos(Suspect s, boolean raised, JobTimes times) {
+        long since = times.newest() - s.firstStep() + 1;
+        boolean lasts = s.activeSteps >= LASTING_STEPS
+                && (raised || s.lastStep() > times.newest() - IncidentRegister.HOLD_STEPS);
+        return times.typicalNanos() * (lasts ? Math.min(horizon.steps(), since) : horizon.steps());
     }
 
     /** Steps in which the whole job did something else than training. */

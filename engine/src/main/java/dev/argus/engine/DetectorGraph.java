@@ -54,8 +54,13 @@ public final class DetectorGraph {
     private final Node<KernelStep, ?> kernels;
     private final Node<Partial, ?> diagnosis;
 
-    /** The graph for one attempt's shape. */
+    /** The graph for a recording of one attempt. */
     public DetectorGraph(JobShape shape, NameTable names, Thresholds thresholds) {
+        this(shape, names, thresholds, Horizon.RECORDING);
+    }
+
+    /** The graph for one attempt's shape. */
+    public DetectorGraph(JobShape shape, NameTable names, Thresholds thresholds, Horizon horizon) {
         this.shape = shape;
         this.names = names;
         steps = new Node<>("steps", new JobSteps(thresholds));
@@ -64,7 +69,7 @@ public final class DetectorGraph {
         waits = new Node<>("waits", new GroupWaits(shape));
         transfers = new Node<>("transfers", new Transfers(thresholds));
         kernels = new Node<>("kernels", new KernelShift(shape, thresholds));
-        diagnosis = new Node<>("diagnosis", new Diagnosis(shape, names, thresholds));
+        diagnosis = new Node<>("diagnosis", new Diagnosis(shape, names, thresholds, horizon));
     }
 
     /** L1. */

@@ -1,5 +1,8 @@
 package dev.argus.engine;
 
+import dev.argus.engine.Findings.Traits;
+import dev.argus.engine.Judged.By;
+import dev.argus.engine.Judged.Subject;
 import dev.argus.model.JobShape;
 import dev.argus.model.NameTable;
 import dev.argus.wire.WireReader;
@@ -9,36 +12,60 @@ import java.util.List;
 /**
  * The last transform: findings of all levels to incidents with a cause and a price. Key: attempt.
  *
- * <p>State: the findings and references received, which are few: one a stretch of steps of a suspect, one a peer set, one a
- * kernel; and the ledger of waits. What each level found is kept, none waits for another; the conclusion is drawn when the input ends or a window closes.
+ * <p>What each level found is kept, none waits for another; the conclusion is drawn when the input ends or a window closes. What a
+ * detector judges again replaces what it said before ({@link Judged}).
+ *
+ * <p>State, all of it cut to the {@link Horizon} at each conclusion: findings of stretches, at most {@code findings} of each kind, 0.4 KB and 16 B a step
+ * each; 40 B a step and peer set; 32 B a step of links, group and kind; the ledger of waits ({@link Ledger}); the incidents said ({@link IncidentRegister}).
  */
 final class Diagnosis implements Transform<Partial, Diagnosis.State> {
     private final JobShape shape;
     private final NameTable names;
     private final Thresholds thresholds;
+    private final Horizon horizon;
 
-    Diagnosis(JobShape shape, NameTable names, Thresholds thresholds) {
+    Diagnosis(JobShape shape, NameTable names, Thresholds thresholds, Horizon horizon) {
         this.shape = shape;
         this.names = names;
         this.thresholds = thresholds;
+        this.horizon = horizon;
     }
 
     /** What was received for one attempt. */
     static final class State {
         final int attempt;
-        final Stretches<WorkFinding> work = new Stretches<>(
-                f -> List.of(f.weight(), f.rank(), f.component(), f.peerSet()), Received::touch, Received::merge);
+        final Findings<WorkFinding> work = new Findings<>(new Traits<>(
+                f -> new Subject(By.WORK, f.peerSet(), 0),
+                f -> List.of(f.weight(), f.rank(), f.component()),
+                WorkFinding::firstStep,
+                WorkFinding::lastStep,
+                Received::merge));
         final Kept<WorkReference> references = new Kept<>(WorkReference::peerSet, Received::merge);
-        final Kept<PeerShift> shifts = new Kept<>(s -> List.of(s.peerSet(), s.firstStep()), Received::merge);
-        final Stretches<LaunchFinding> launches =
-                new Stretches<>(LaunchFinding::rank, Received::touch, Received::merge);
-        final Kept<KernelFinding> kernels = new Kept<>(Received::key, Received::merge);
-        final Kept<KernelShare> shares = new Kept<>(s -> List.of(s.peerSet(), s.kernel()), Received::merge);
+        final Findings<PeerShift> shifts = new Findings<>(new Traits<>(
+                s -> new Subject(By.WORK, s.peerSet(), 0),
+                PeerShift::firstStep,
+                PeerShift::firstStep,
+                PeerShift::lastStep,
+                Received::merge));
+        final Findings<LaunchFinding> launches = new Findings<>(new Traits<>(
+                f -> new Subject(By.LAUNCHES, 0, 0),
+                LaunchFinding::rank,
+                LaunchFinding::firstStep,
+                LaunchFinding::lastStep,
+                Received::merge));
+        final Findings<KernelFinding> kernels = new Findings<>(new Traits<>(
+                f -> new Subject(By.KERNELS, f.peerSet(), f.kernel()),
+                KernelFinding::rank,
+                KernelFinding::firstStep,
+                KernelFinding::lastStep,
+                Received::merge));
+        final Kept<KernelShare> shares = new Kept<>(s -> List.of(s.peerSet(), s.kernel()), (old, now) -> now);
         final Ledger ledger = new Ledger();
         final Kept<TransferFinding> transfers =
                 new Kept<>(f -> List.of(f.subject(), f.op(), f.bytes(), f.complete()), Received::merge);
         final Kept<StepFinding> steps = new Kept<>(StepFinding::kind, Received::merge);
         final Kept<StepTimes> times = new Kept<>(StepTimes::attempt, Received::merge);
+        final IncidentRegister register = new IncidentRegister();
 
         State(int attempt) {
             this.attempt = attempt;
@@ -56,6 +83,7 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
                 case TransferFinding p -> transfers.put(p);
                 case StepFinding p -> steps.put(p);
                 case StepTimes p -> times.put(p);
+                case Judged p -> withdraw(p);
                 case TransferPartial p ->
                     throw new IllegalArgumentException("a transfer of group " + p.subject()
                             + " came to the diagnosis; it belongs to the comparison of transfers");
@@ -63,6 +91,49 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
                     throw new IllegalArgumentException(
                             "a conclusion of attempt " + p.attempt() + " came back to the diagnosis");
             }
+        }
+
+        private void withdraw(Judged again) {
+            switch (again.by()) {
+                case WORK -> {
+                    work.withdraw(again);
+                    shifts.withdraw(again);
+                }
+                case LAUNCHES -> launches.withdraw(again);
+                case KERNELS -> kernels.withdraw(again);
+            }
+        }
+
+        /** Cuts everything to what a horizon holds; returns its first step. */
+        private long forget(Horizon horizon, Out out) {
+            long newest = newestStep();
+            long since = newest - horizon.steps() + 1;
+            work.forget(since, f -> Since.cut(f, since));
+            launches.forget(since, f -> Since.cut(f, since));
+            kernels.forget(since, f -> Since.cut(f, since));
+            shifts.forget(since, s -> s);
+            int lost = work.bound(horizon.findings())
+                    + launches.bound(horizon.findings())
+                    + kernels.bound(horizon.findings())
+                    + shifts.bound(horizon.findings());
+            for (int i = 0; i < lost; i++) {
+                out.loss("finding-beyond-" + horizon.findings());
+            }
+            references.change(r -> Since.cut(r, since));
+            times.change(t -> Since.cut(t, since));
+            steps.change(f -> Since.cut(f, since));
+            transfers.change(f -> Since.cut(f, newest - horizon.linkSteps() + 1));
+            transfers.forget(f -> f.seen().length == 0);
+            ledger.forget(since);
+            return since;
+        }
+
+        private long newestStep() {
+            long newest = Long.MIN_VALUE + Integer.MAX_VALUE;
+            for (StepTimes t : times) {
+                newest = t.steps().length == 0 ? newest : Math.max(newest, t.steps()[t.steps().length - 1]);
+            }
+            return newest;
         }
     }
 
@@ -83,7 +154,9 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
 
     @Override
     public void onTimer(State state, long eventNanos, Out out) {
-        out.emit(new Conclusion(state, shape, names, thresholds).draw());
+        long since = state.forget(horizon, out);
+        out.emit(new Conclusion(state, shape, names, thresholds, horizon).draw());
+        state.register.concluded(since);
     }
 
     @Override

@@ -29,7 +29,7 @@ final class GapChance {
     private static final int PLACES = 4;
 
     private final double[][] excess;
-    private final int family;
+    private final long family;
     private final double[][] settled;
     private final double[] sorted;
     private final int largestRow;
@@ -41,9 +41,9 @@ final class GapChance {
      *
      * @param excess gaps above the centre, [rank][step]; NaN where a rank has no step. What a rank has at most of its steps is its way of
      *     working and no chance: its cells count as far as they are above that.
-     * @param family ranks of the job: any of them could have been it
+     * @param family ranks of the job times looks at it: any of them could have been it
      */
-    GapChance(double[][] excess, int family) {
+    GapChance(double[][] excess, long family) {
         this.excess = excess;
         this.family = Math.max(family, excess.length);
         settled = new double[excess.length][];

@@ -25,45 +25,57 @@ final class IncidentWriter {
     private final JobShape shape;
     private final NavigableMap<Long, long[]> times;
     private final double measuredNanos;
-    private final Thresholds thresholds;
+    private final boolean live;
 
-    IncidentWriter(
-            int attempt,
-            JobShape shape,
-            NavigableMap<Long, long[]> times,
-            double measuredNanos,
-            Thresholds thresholds) {
+    IncidentWriter(int attempt, JobShape shape, NavigableMap<Long, long[]> times, double measuredNanos, boolean live) {
         this.attempt = attempt;
         this.shape = shape;
         this.times = times;
         this.measuredNanos = measuredNanos;
-        this.thresholds = thresholds;
+        this.live = live;
     }
 
-    Incident write(Suspect s) {
+    /**
+     * Writes down a suspect that has an id.
+     *
+     * @param act true when an operator should act on it
+     * @param life what is remembered of it
+     * @param again true when it was said before
+     */
+    Incident write(Suspect s, boolean act, IncidentRegister.Life life, boolean again) {
+        boolean holds = again && !times.isEmpty() && s.lastStep() > times.lastKey() - IncidentRegister.HOLD_STEPS;
+        IncidentState now = over(s) && !holds ? IncidentState.RESOLVED : IncidentState.ONGOING;
+        IncidentState as = again || !live || now == IncidentState.RESOLVED ? now : IncidentState.OPEN;
+        return write(s, act, life.id(), life.firstStep(), life.sinceNanos(), as);
+    }
+
+    private boolean over(Suspect s) {
+        return !times.isEmpty() && s.lastStep() >= 0 && s.lastStep() < times.lastKey();
+    }
+
+    private Incident write(Suspect s, boolean act, long id, long firstStep, long sinceNanos, IncidentState as) {
         double stepRatio = measuredNanos > 0 ? Math.min(1, s.costNanos / measuredNanos) : 0;
-        boolean act = s.kind.isIncident() && !s.observation && stepRatio >= thresholds.incidentFloorRatio();
-        boolean resolved = !times.isEmpty() && s.lastStep() >= 0 && s.lastStep() < times.lastKey();
+        boolean resolved = as == IncidentState.RESOLVED;
         return new Incident(
-                id(s),
+                String.format("%016x", id),
                 s.kind,
                 s.scope,
                 act ? (stepRatio >= CRITICAL_RATIO ? Severity.CRITICAL : Severity.WARNING) : Severity.INFO,
                 confidence(s),
                 s.levels,
-                resolved ? IncidentState.RESOLVED : IncidentState.ONGOING,
-                time(s.firstStep(), 0),
+                as,
+                sinceNanos,
                 resolved ? time(s.lastStep(), 1) : null,
                 attempt,
                 s.ranks,
                 gpus(s.ranks),
                 hosts(s),
                 groups(s),
-                s.firstStep(),
+                firstStep,
                 s.lastStep(),
                 List.copyOf(s.kernels),
                 s.kernels.isEmpty() && s.groups.isEmpty() ? null : Direction.LONGER,
-                summary(s),
+                summary(s, firstStep, resolved),
                 s.why,
                 s.advice,
                 List.copyOf(s.evidence),
@@ -75,11 +87,10 @@ final class IncidentWriter {
         return e == null ? 0 : e.getValue()[end];
     }
 
-    private String summary(Suspect s) {
-        boolean over = !times.isEmpty() && s.lastStep() < times.lastKey();
-        String when = s.firstStep() == s.lastStep()
-                ? ", in step " + s.firstStep()
-                : over ? ", in steps " + s.firstStep() + " to " + s.lastStep() : ", since step " + s.firstStep();
+    private String summary(Suspect s, long firstStep, boolean over) {
+        String when = firstStep == s.lastStep()
+                ? ", in step " + firstStep
+                : over ? ", in steps " + firstStep + " to " + s.lastStep() : ", since step " + firstStep;
         return subject(s) + " " + s.what + when;
     }
 
@@ -155,13 +166,18 @@ final class IncidentWriter {
     }
 
     /** FNV-1a over what an incident is: the same input gives the same id. */
-    private String id(Suspect s) {
+    long id(Suspect s) {
         String text = attempt + "|" + s.kind.text() + "|" + s.scope.text() + "|" + s.ranks + "|" + s.host + "|"
                 + s.firstStep() + "|" + shape.worldSize();
         long hash = 0xcbf29ce484222325L;
         for (int i = 0; i < text.length(); i++) {
             hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
         }
-        return String.format("%016x", hash);
+        return hash;
+    }
+
+    /** When a suspect's first step began, nanoseconds since the epoch; 0 when unknown. */
+    long since(Suspect s) {
+        return time(s.firstStep(), 0);
     }
 }

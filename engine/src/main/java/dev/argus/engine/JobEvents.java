@@ -10,14 +10,15 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /** Observations about steps that took longer for the whole job: by name where all ranks did the same thing. */
 final class JobEvents {
     private final Diagnosis.State state;
     private final List<Suspect> suspects;
-    private final IncidentWriter writer;
+    private final Function<Suspect, Incident> writer;
 
-    JobEvents(Diagnosis.State state, List<Suspect> suspects, IncidentWriter writer) {
+    JobEvents(Diagnosis.State state, List<Suspect> suspects, Function<Suspect, Incident> writer) {
         this.state = state;
         this.suspects = suspects;
         this.writer = writer;
@@ -64,7 +65,7 @@ final class JobEvents {
                     "ms",
                     "typical step of " + Say.time(f.typicalNanos()),
                     Double.NaN));
-            list.add(writer.write(s));
+            list.add(writer.apply(s));
         }
         return list;
     }

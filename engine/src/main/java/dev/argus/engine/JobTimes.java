@@ -45,6 +45,11 @@ final class JobTimes {
         return step.keySet();
     }
 
+    /** The newest step seen; -1 before any. */
+    long newest() {
+        return step.isEmpty() ? -1 : step.lastKey();
+    }
+
     int size() {
         return step.size();
     }

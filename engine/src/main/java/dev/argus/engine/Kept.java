@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * What was received, one entry a key, in the order in which the keys came. Adding costs O(1), whatever was received before.
@@ -31,6 +33,21 @@ final class Kept<P> extends AbstractList<P> {
             entries.add(more);
         } else {
             entries.set(at, merge.apply(entries.get(at), more));
+        }
+    }
+
+    /** Changes every entry, but not its key. */
+    void change(UnaryOperator<P> change) {
+        entries.replaceAll(change);
+    }
+
+    /** Forgets entries. */
+    void forget(Predicate<P> which) {
+        if (entries.removeIf(which)) {
+            places.clear();
+            for (int i = 0; i < entries.size(); i++) {
+                places.put(key.apply(entries.get(i)), i);
+            }
         }
     }
 

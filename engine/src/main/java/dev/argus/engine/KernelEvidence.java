@@ -4,6 +4,7 @@ import dev.argus.model.Evidence;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.NameTable;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -35,7 +36,7 @@ final class KernelEvidence {
 
     private final NameTable names;
 
-    KernelEvidence(WorkFinding work, List<KernelFinding> findings, List<KernelShare> shares, NameTable names) {
+    KernelEvidence(WorkFinding work, Collection<KernelFinding> findings, List<KernelShare> shares, NameTable names) {
         this(work.peerSet(), work.rank(), work.firstStep(), work.lastStep(), findings, shares, names);
     }
 
@@ -44,7 +45,7 @@ final class KernelEvidence {
             int rank,
             long firstStep,
             long lastStep,
-            List<KernelFinding> findings,
+            Collection<KernelFinding> findings,
             List<KernelShare> shares,
             NameTable names) {
         this.names = names;

@@ -189,6 +189,7 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
     private void judge(State s, Out out) {
         s.pending.forEach((step, members) -> settle(s, step, members));
         s.matrix.judged();
+        Judged.emit(s.attempt, Judged.By.KERNELS, s.peerSet, s.kernel, s.matrix, out);
         int[] ranks = s.matrix.rows();
         double[][] mean = s.matrix.measure(MEAN);
         double[][] count = s.matrix.measure(COUNT);

@@ -62,6 +62,8 @@ final class KernelSuspects {
         List<Suspect> suspects = new ArrayList<>();
         byRank.forEach((rank, list) -> {
             list.sort(Comparator.comparingDouble(KernelFinding::impactNanos).reversed());
+            KernelFinding worst = list.getFirst();
+            list.removeIf(f -> f.firstStep() > worst.lastStep() || f.lastStep() < worst.firstStep());
             double impact =
                     list.stream().mapToDouble(KernelFinding::impactNanos).sum();
             if (impact >= t.incidentFloorRatio() * times.typicalNanos()) {

@@ -81,6 +81,7 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
 
     private void judge(State s, Out out) {
         s.matrix.judged();
+        Judged.emit(s.attempt, Judged.By.LAUNCHES, 0, 0, s.matrix, out);
         int[] ranks = s.matrix.rows();
         int steps = s.matrix.size();
         if (ranks.length < 2 || steps == 0) {

@@ -65,6 +65,13 @@ final class Ledger {
         }
     }
 
+    /** Forgets what lies before a step. */
+    void forget(long since) {
+        while (!steps.isEmpty() && steps.firstKey() < since) {
+            entries -= steps.pollFirstEntry().getValue().caused.size();
+        }
+    }
+
     /** True when no group said anything. */
     boolean isEmpty() {
         return steps.isEmpty();

@@ -63,11 +63,14 @@ final class LinkSuspects {
     private static final int MIN_UNSTEADY_STEPS = 4;
 
     private final List<TransferFinding> all;
+    private final double leastScore;
     private final JobShape shape;
     private final JobTimes times;
     private final Set<Long> events;
 
-    LinkSuspects(List<TransferFinding> all, JobShape shape, JobTimes times, Set<Long> events) {
+    /** @param looks conclusions drawn, this one among them: chance has as many tries */
+    LinkSuspects(List<TransferFinding> all, JobShape shape, JobTimes times, Set<Long> events, long looks) {
+        leastScore = LinkSearch.LEAST_SCORE + Math.log((double) looks);
         this.all = all.stream().filter(TransferFinding::complete).toList();
         this.shape = shape;
         this.times = times;
@@ -111,7 +114,7 @@ final class LinkSuspects {
         }
         LinkFit fit = new LinkSearch(evidence, shape, across).find();
         int least = Math.min(MIN_STEPS, evidence.steps.length);
-        if (fit == null || fit.activeCount() < least) {
+        if (fit == null || fit.score() < leastScore || fit.activeCount() < least) {
             return;
         }
         boolean everything = fit.element().form() == Form.ALL;

@@ -13,6 +13,7 @@ public sealed interface Partial
                 TransferFinding,
                 StepFinding,
                 StepTimes,
+                Judged,
                 Concluded {
     /** Attempt of the job. */
     int attempt();

@@ -2,6 +2,8 @@ package dev.argus.engine;
 
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** The state of the diagnosis: a list a type of partial and the ledger, in a fixed order. */
@@ -16,6 +18,8 @@ final class PartialCodec {
     private static final RecordCodec<StepFinding> STEP = new RecordCodec<>(StepFinding.class);
     private static final RecordCodec<StepTimes> TIMES = new RecordCodec<>(StepTimes.class);
 
+    private static final RecordCodec<IncidentRegister.Life> LIFE = new RecordCodec<>(IncidentRegister.Life.class);
+
     private PartialCodec() {}
 
     static void encode(Diagnosis.State state, WireWriter to) {
@@ -29,6 +33,8 @@ final class PartialCodec {
         write(state.transfers, TRANSFER, to);
         write(state.steps, STEP, to);
         write(state.times, TIMES, to);
+        to.writeVarint(state.register.conclusions());
+        write(state.register.lives(), LIFE, to);
     }
 
     static void decode(Diagnosis.State state, WireReader from) {
@@ -42,14 +48,18 @@ final class PartialCodec {
         read(state.transfers, TRANSFER, from);
         read(state.steps, STEP, from);
         read(state.times, TIMES, from);
+        long conclusions = from.readVarint();
+        List<IncidentRegister.Life> lives = new ArrayList<>();
+        read(lives, LIFE, from);
+        state.register.resume(conclusions, lives);
     }
 
-    private static <R extends Record> void write(List<R> list, RecordCodec<R> codec, WireWriter to) {
+    private static <R extends Record> void write(Collection<R> list, RecordCodec<R> codec, WireWriter to) {
         to.writeVarint(list.size());
         list.forEach(r -> codec.write(r, to));
     }
 
-    private static <R extends Record> void read(List<R> list, RecordCodec<R> codec, WireReader from) {
+    private static <R extends Record> void read(Collection<R> list, RecordCodec<R> codec, WireReader from) {
         int n = from.readCount(1);
         for (int i = 0; i < n; i++) {
             list.add(codec.read(from));

@@ -184,6 +184,7 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
             return;
         }
         m.judged();
+        Judged.emit(state.attempt, Judged.By.WORK, state.peerSet, 0, m, out);
         analyst.judge(state.attempt, state.peerSet, m, shape::loadsForOthers, this::replicaOf, out);
     }
 

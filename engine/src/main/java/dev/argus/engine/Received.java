@@ -17,20 +17,7 @@ final class Received {
     /** Steps kept of the transfers of one group and kind: there are many of them. */
     private static final int MAX_TRANSFER_STEPS = 256;
 
-    /** Stretches of one suspect this close are one. */
-    private static final int NEAR_STEPS = 2;
-
     private Received() {}
-
-    /** True if one overlaps or follows the other. */
-    static boolean touch(WorkFinding a, WorkFinding b) {
-        return b.firstStep() <= a.lastStep() + NEAR_STEPS && a.firstStep() <= b.lastStep() + NEAR_STEPS;
-    }
-
-    /** True if one overlaps or follows the other. */
-    static boolean touch(LaunchFinding a, LaunchFinding b) {
-        return b.firstStep() <= a.lastStep() + NEAR_STEPS && a.firstStep() <= b.lastStep() + NEAR_STEPS;
-    }
 
     static LaunchFinding merge(LaunchFinding f, LaunchFinding add) {
         NavigableMap<Long, Double> excess = joined(f.steps(), f.excessNanos(), add.steps(), add.excessNanos());
@@ -122,10 +109,6 @@ final class Received {
         return a.lastStep() > b.lastStep() ? a : b;
     }
 
-    static KernelShare merge(KernelShare a, KernelShare b) {
-        return new KernelShare(a.attempt(), a.peerSet(), a.kernel(), Math.max(a.nanosPerStep(), b.nanosPerStep()));
-    }
-
     static KernelFinding merge(KernelFinding a, KernelFinding b) {
         KernelFinding main = a.impactNanos() >= b.impactNanos() ? a : b;
         return new KernelFinding(
@@ -145,6 +128,9 @@ final class Received {
     }
 
     static TransferFinding merge(TransferFinding a, TransferFinding b) {
+        if (b.seen().length > 0 && (a.seen().length == 0 || b.seen()[0] <= a.seen()[0])) {
+            return b; // the same steps and newer ones, judged again
+        }
         NavigableMap<Long, Double> excess = joined(a.steps(), a.excessNanos(), b.steps(), b.excessNanos());
         NavigableMap<Long, double[]> rows = new TreeMap<>();
         for (TransferFinding f : List.of(a, b)) {
@@ -220,10 +206,5 @@ final class Received {
         }
         forget(map);
         return map;
-    }
-
-    /** Key of what is said about one kernel of one rank. */
-    static List<Integer> key(KernelFinding f) {
-        return List.of(f.peerSet(), f.rank(), f.kernel());
     }
 }

@@ -19,6 +19,7 @@ final class StepMatrix {
 
     private final int measures;
     private final int capacity;
+    private long looks;
     private final long[] steps;
     private final int[] columns;
     private int room;
@@ -126,7 +127,14 @@ final class StepMatrix {
 
     /** Notes that everything kept has been judged. */
     void judged() {
-        judgedThrough = size == 0 ? Long.MIN_VALUE : steps[size - 1];
+        long through = size == 0 ? Long.MIN_VALUE : steps[size - 1];
+        looks += through > judgedThrough ? 1 : 0;
+        judgedThrough = through;
+    }
+
+    /** How often new steps were judged: chance had as many tries. */
+    long looks() {
+        return looks;
     }
 
     /** Number of steps kept. */
@@ -170,7 +178,7 @@ final class StepMatrix {
     }
 
     void encode(WireWriter to) {
-        to.writeSigned(judgedThrough);
+        to.writeSigned(judgedThrough).writeVarint(looks);
         to.writeVarint(size);
         for (int s = 0; s < size; s++) {
             to.writeSigned(steps[s]);
@@ -188,6 +196,7 @@ final class StepMatrix {
     static StepMatrix decode(int measures, int capacity, WireReader from) {
         StepMatrix matrix = new StepMatrix(measures, capacity);
         matrix.judgedThrough = from.readSigned();
+        matrix.looks = from.readVarint();
         int size = from.readCount(1);
         if (size > capacity) {
             throw new WireException("state of " + size + " steps, expected at most " + capacity);

@@ -279,7 +279,7 @@ final class WorkAnalyst {
         WorkFinding finding = accept(k, excess, new Segment(first, last, 0), perStep);
         if (finding != null
                 && finding.active() >= 3
-                && k.noise().chance(family).ofOwnHistory(k.r(), first, last, 0.5 * finding.meanNanos())
+                && k.noise().chance(tries(k)).ofOwnHistory(k.r(), first, last, 0.5 * finding.meanNanos())
                         <= GapChance.MOST) {
             out.emit(finding);
         }
@@ -396,8 +396,16 @@ final class WorkAnalyst {
         return s.first == 0 && k.m().size() > 2;
     }
 
+    /**
+     * Among how many chance picks: the ranks of the job, at each of the looks so far. The chances allowed thus fall as 1, 1/2, 1/3 ... of what one look allows, and
+     * add up to 8 of it over 1,440 windows.
+     */
+    private long tries(Case k) {
+        return family * Math.max(1, k.m().looks());
+    }
+
     private double chance(Case k, WorkStretch s) {
-        return k.noise().chance(family).of(k.r(), s.first, s.last, s.bar);
+        return k.noise().chance(tries(k)).of(k.r(), s.first, s.last, s.bar);
     }
 
     /** What is too small or too short to act on: pauses, and stretches of small ones. */

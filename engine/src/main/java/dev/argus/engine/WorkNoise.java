@@ -163,7 +163,7 @@ final class WorkNoise {
     }
 
     /** What is chance among the cells of this part; made when first asked for, for a job of so many ranks. */
-    GapChance chance(int family) {
+    GapChance chance(long family) {
         GapChance c = chance;
         if (c == null) {
             c = new GapChance(excess, family);

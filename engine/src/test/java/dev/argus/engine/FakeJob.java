@@ -504,4 +504,21 @@ final class FakeJob {
         records().forEach(harness::take);
         return harness.finish();
     }
+
+    /** What is said after every so many steps, by detectors that go on from one to the next. */
+    List<Concluded> live(int stepsPerWindow) {
+        GraphHarness harness = new GraphHarness(new DetectorGraph(shape(), names, thresholds, Horizon.LIVE));
+        Map<Long, List<Record>> windows = new TreeMap<>();
+        for (Record r : records()) {
+            long step = r instanceof StepDigest d ? d.step() : ((KernelWindow) r).window();
+            windows.computeIfAbsent(Math.floorDiv(step - firstStep, stepsPerWindow), w -> new ArrayList<>())
+                    .add(r);
+        }
+        List<Concluded> said = new ArrayList<>();
+        for (List<Record> window : windows.values()) {
+            window.forEach(harness::take);
+            said.add(harness.finish());
+        }
+        return said;
+    }
 }

@@ -11,6 +11,7 @@ import dev.argus.engine.TransferPartial;
 import dev.argus.model.KernelWindow;
 import dev.argus.model.StepDigest;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -220,6 +221,17 @@ public final class GraphRunner {
         }
     }
 
+    /**
+     * What is to be said now: every detector gives what it has, in the order of the graph, and goes on. To be asked when a window has closed:
+     * steps of which not all ranks have reported are closed with those that have.
+     *
+     * @return one conclusion an attempt, of this question only
+     */
+    public List<Concluded> conclude() {
+        concluded.clear();
+        return finish();
+    }
+
     /** The input has ended: every detector gives what it has, in the order of the graph. */
     public List<Concluded> finish() {
         timers(List.of(steps, work, launches, waits));
@@ -249,8 +261,17 @@ public final class GraphRunner {
     }
 
     /** What detectors left out, by reason. */
-    Map<String, Long> losses() {
-        return losses;
+    public Map<String, Long> losses() {
+        return Collections.unmodifiableMap(losses);
+    }
+
+    /** Bytes of all states when written down, by name of the detector. Cost: writing them. */
+    public Map<String, Long> stateBytes() {
+        Map<String, Long> bytes = new TreeMap<>();
+        for (KeyedNode<?, ?> node : nodes()) {
+            bytes.put(node.name(), (long) node.snapshot().length);
+        }
+        return bytes;
     }
 
     /** All states, by name of the detector. */

@@ -12,44 +12,65 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Windows of kernels for many ranks: {@value #VARIANTS} series of windows are made event by event and closed as an agent closes
+ * Windows of kernels for many ranks: a number of series of windows are made event by event and closed as an agent closes
  * them; a rank gets one of them, every kernel longer or shorter by the rank's own lasting factor and a little noise.
  */
 final class KernelBank {
-    /** Compute kernels of a window; {@value #COMM} of communication come on top. */
-    static final int KERNELS = 100;
-
     private static final int COMM = 4;
-    private static final int VARIANTS = 32;
-    private static final int STEPS = 15;
     private static final int[] PER_STEP = {1, 1, 2, 4, 8, 24};
+    private static final double LONGER = 1.06;
     private static final double EVENT_NOISE = 0.01;
     private static final double LASTING = 0.004;
 
     private final ScaleJob job;
-    private final int[] ids = new int[KERNELS + COMM];
+    private final Conditions conditions;
+    private final Size size;
+    private final int[] ids;
     private final List<List<KernelWindow>> series = new ArrayList<>();
 
-    KernelBank(ScaleJob job, int windows, NameTable names) {
+    /**
+     * How much there is of everything.
+     *
+     * @param kernels compute kernels of a window; {@value #COMM} of communication come on top
+     * @param variants series made event by event
+     * @param windows windows of a series; beyond them it begins again
+     * @param steps steps of a window
+     * @param shortestNanos duration of the shortest kernel; each of the others is 6 % longer than the one before
+     */
+    record Size(int kernels, int variants, int windows, int steps, double shortestNanos) {
+        /** Time of the compute kernels of one step. */
+        double nanosPerStep() {
+            double sum = 0;
+            for (int k = 0; k < kernels; k++) {
+                sum += shortestNanos * Math.pow(LONGER, k) * PER_STEP[k % PER_STEP.length];
+            }
+            return sum;
+        }
+    }
+
+    KernelBank(ScaleJob job, Conditions conditions, Size size, NameTable names) {
         this.job = job;
+        this.conditions = conditions;
+        this.size = size;
+        ids = new int[size.kernels() + COMM];
         for (int k = 0; k < ids.length; k++) {
             ids[k] = names.id(name(k));
         }
-        for (int v = 0; v < VARIANTS; v++) {
-            series.add(variant(v, windows));
+        for (int v = 0; v < size.variants(); v++) {
+            series.add(variant(v, size.windows()));
         }
     }
 
     /** Half of the kernels are bound by arithmetic. */
-    static boolean isArithmetic(int kernel) {
-        return kernel % 2 == 0 && kernel < KERNELS;
+    private boolean isArithmetic(int kernel) {
+        return kernel % 2 == 0 && kernel < size.kernels();
     }
 
-    private static String name(int k) {
-        if (k >= KERNELS) {
+    private String name(int k) {
+        if (k >= size.kernels()) {
             return "ncclDevKernel_"
                     + List.of("AllGather", "ReduceScatter", "AllReduce", "SendRecv")
-                            .get(k - KERNELS) + "_RING_LL(ncclDevKernelArgsStorage<4096ul>)";
+                            .get(k - size.kernels()) + "_RING_LL(ncclDevKernelArgsStorage<4096ul>)";
         }
         return isArithmetic(k)
                 ? "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_warpgroupsize1x1x1_execute_kernel_" + k
@@ -66,13 +87,13 @@ final class KernelBank {
             sketch.clear();
             long now = w * 30_000_000_000L;
             for (int k = 0; k < ids.length; k++) {
-                int count = STEPS * PER_STEP[k % PER_STEP.length];
-                double base = 20_000 * Math.pow(1.06, k);
+                int count = size.steps() * PER_STEP[k % PER_STEP.length];
+                double base = size.shortestNanos() * Math.pow(LONGER, k);
                 double drift = 1 + 0.001 * random.nextGaussian();
                 for (int e = 0; e < count; e++) {
                     double mode = k % 5 == 3 && e % 3 == 0 ? 1.6 : 1; // two shapes under one name
                     double nanos = base * mode * drift * (1 + EVENT_NOISE * random.nextGaussian());
-                    sketch.add(ids[k], k < KERNELS ? 7 : 20, now, Math.round(nanos), 1 << 16);
+                    sketch.add(ids[k], k < size.kernels() ? 7 : 20, now, Math.round(nanos), 1 << 16);
                     now += Math.round(nanos) + 2_000;
                 }
             }
@@ -84,17 +105,17 @@ final class KernelBank {
     /** One window of one rank. */
     KernelWindow window(int rank, int number, long step) {
         KernelWindow of =
-                series.get(Math.floorMod(job.mixed(rank, 2), VARIANTS)).get(number);
+                series.get(Math.floorMod(job.mixed(rank, 2), size.variants())).get(number % size.windows());
         SplittableRandom lasting = new SplittableRandom(job.mixed(rank, 3));
         SplittableRandom now = new SplittableRandom(job.mixed(rank, 4 + number));
         double own = 1 + LASTING * lasting.nextGaussian();
-        double slowness = job.slowness(rank);
-        boolean memory = job.slowMemory(rank);
+        double slowness = conditions.slowness(rank, step);
+        boolean memory = conditions.slowMemory(rank);
         List<StreamKernel> kernels = new ArrayList<>(of.kernels().size());
         for (int k = 0; k < of.kernels().size(); k++) {
             StreamKernel kernel = of.kernels().get(k);
             double factor = own * (1 + LASTING * lasting.nextGaussian()) * (1 + 0.0005 * now.nextGaussian());
-            if (slowness > 1 && k < KERNELS && (!memory || !isArithmetic(k))) {
+            if (slowness > 1 && k < size.kernels() && (!memory || !isArithmetic(k))) {
                 factor *= memory ? 1 + 2 * (slowness - 1) : slowness;
             }
             // what a rank lasts is drawn once, so that the bins move from window to window no more than on a steady

@@ -14,6 +14,7 @@ public final class ScaleData {
     /** Steps of one window. */
     public static final int STEPS = 15;
 
+    private static final int KERNELS = 100;
     private static final int FIRST_STEP = 1000;
 
     /** A stream begins anew every so many frames. */
@@ -37,7 +38,7 @@ public final class ScaleData {
     public ScaleData(ScaleJob job, int windows) {
         this.job = job;
         kernels = new byte[windows][job.ranks()][];
-        KernelBank bank = new KernelBank(job, windows, names);
+        KernelBank bank = new KernelBank(job, job, new KernelBank.Size(KERNELS, 32, windows, STEPS, 20_000), names);
         IntStream.range(0, job.ranks()).parallel().forEach(rank -> {
             KernelWindowEncoder encoder = new KernelWindowEncoder(names);
             for (int w = 0; w < windows; w++) {
@@ -59,7 +60,7 @@ public final class ScaleData {
     /** Replaces the digests by those of another window. */
     public void makeDigests(int window) {
         for (int s = 0; s < STEPS; s++) {
-            DigestMaker maker = new DigestMaker(job, names, firstStep(window) + s);
+            DigestMaker maker = new DigestMaker(job, job, DigestMaker.Size.SECOND, names, firstStep(window) + s);
             byte[][] frames = new byte[job.ranks()][];
             IntStream.range(0, job.ranks()).parallel().forEach(rank -> {
                 WireWriter to = new WireWriter();

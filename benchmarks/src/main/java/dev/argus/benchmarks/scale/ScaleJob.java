@@ -17,7 +17,7 @@ import java.util.Map;
  * @param dp hosts a stage
  * @param seed of all noise
  */
-public record ScaleJob(int dp, long seed) {
+public record ScaleJob(int dp, long seed) implements Conditions {
     static final int TP = 8;
 
     /** Pipeline stages. */
@@ -30,9 +30,9 @@ public record ScaleJob(int dp, long seed) {
 
     /** A job of so many ranks, a multiple of 72. */
     public static ScaleJob ofRanks(int ranks) {
-        if (ranks < 4 * TP * STAGES || ranks % (TP * STAGES) != 0) {
+        if (ranks < 2 * TP * STAGES || ranks % (TP * STAGES) != 0) {
             throw new IllegalArgumentException(
-                    ranks + " ranks, expected a multiple of " + TP * STAGES + " from " + 4 * TP * STAGES + " on");
+                    ranks + " ranks, expected a multiple of " + TP * STAGES + " from " + 2 * TP * STAGES + " on");
         }
         return new ScaleJob(ranks / (TP * STAGES), 20261129);
     }
@@ -64,8 +64,9 @@ public record ScaleJob(int dp, long seed) {
         return RankSet.of(ranks);
     }
 
-    /** By what its compute is longer; 1 for a healthy rank. */
-    double slowness(int rank) {
+    /** The same in every step. */
+    @Override
+    public double slowness(int rank, long step) {
         for (int i = 0; i < SLOW_AT.length; i++) {
             if (rank == (int) (SLOW_AT[i] * ranks())) {
                 return SLOWNESS[i];
@@ -74,8 +75,8 @@ public record ScaleJob(int dp, long seed) {
         return 1;
     }
 
-    /** True for the rank of which only the memory-bound kernels are slow. */
-    boolean slowMemory(int rank) {
+    @Override
+    public boolean slowMemory(int rank) {
         return rank == (int) (SLOW_AT[SLOW_AT.length - 1] * ranks());
     }
 

@@ -1,0 +1,76 @@
+package dev.argus.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.argus.model.IncidentKind;
+import dev.argus.model.RankSet;
+import dev.argus.model.Scope;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Which accusations are the same incident, and which are remembered. */
+class IncidentRegisterTest {
+    private final IncidentRegister register = new IncidentRegister();
+
+    private static Suspect suspect(IncidentKind kind, RankSet ranks, long first, long last) {
+        Suspect s = new Suspect(kind, Scope.RANK, ranks, "");
+        s.claim(first, 1);
+        s.claim(last, 1);
+        return s;
+    }
+
+    private Map<Suspect, IncidentRegister.Life> known(Suspect... suspects) {
+        return register.known(List.of(suspects));
+    }
+
+    private void said(Suspect s, long id) {
+        register.note(s, known(s).get(s), id, 0, true);
+        register.concluded(0);
+    }
+
+    @Test
+    void theSameRanksSoonAfterAreTheSameIncident() {
+        said(suspect(IncidentKind.CPU_STALL, RankSet.of(5), 10, 20), 77);
+        Suspect soon = suspect(IncidentKind.CPU_STALL, RankSet.of(5), 20 + IncidentRegister.HOLD_STEPS, 60);
+        Suspect late = suspect(IncidentKind.CPU_STALL, RankSet.of(5), 21 + IncidentRegister.HOLD_STEPS, 60);
+        Suspect other = suspect(IncidentKind.CPU_STALL, RankSet.of(6), 10, 20);
+        assertThat(known(soon)).containsKey(soon);
+        assertThat(known(late)).isEmpty();
+        assertThat(known(other)).isEmpty();
+    }
+
+    @Test
+    void whatIsLearntLaterChangesNeitherIdNorBeginning() {
+        said(suspect(IncidentKind.COMPUTE_STRAGGLER, RankSet.of(5), 10, 20), 77);
+        said(suspect(IncidentKind.THERMAL_DRIFT, RankSet.of(5), 14, 30), 78);
+        assertThat(register.lives()).singleElement().satisfies(l -> {
+            assertThat(l.id()).isEqualTo(77);
+            assertThat(l.firstStep()).isEqualTo(10);
+            assertThat(l.lastStep()).isEqualTo(30);
+            assertThat(l.kind()).isEqualTo(IncidentKind.THERMAL_DRIFT);
+        });
+        Suspect link = suspect(IncidentKind.LINK_DEGRADED, RankSet.of(5), 20, 30);
+        assertThat(known(link)).as("another sort of trouble").isEmpty();
+    }
+
+    @Test
+    void twoSuspectsAreTwoIncidents() {
+        said(suspect(IncidentKind.CPU_STALL, RankSet.of(5), 10, 20), 77);
+        Suspect same = suspect(IncidentKind.CPU_STALL, RankSet.of(5), 10, 22);
+        Suspect second = suspect(IncidentKind.DATA_STALL, RankSet.of(5), 12, 22);
+        assertThat(known(second, same)).containsOnlyKeys(same);
+    }
+
+    @Test
+    void observationsMakeRoomForIncidents() {
+        said(suspect(IncidentKind.CPU_STALL, RankSet.of(5), 10, 20), 77);
+        for (int i = 0; i < IncidentRegister.MOST + 10; i++) {
+            register.note(suspect(IncidentKind.CPU_STALL, RankSet.of(100 + i), 10, 20), null, i, 0, false);
+        }
+        register.concluded(0);
+        assertThat(register.lives()).hasSize(IncidentRegister.MOST).anyMatch(l -> l.id() == 77);
+        register.concluded(21);
+        assertThat(register.lives()).as("ended before").isEmpty();
+    }
+}
