@@ -35,6 +35,9 @@ final class LinkSuspects {
     /** An excess that came and went must be this much: less is within what routes and payloads do. */
     private static final double CHANGE_RATIO = 1.02;
 
+    /** An excess of everything at once must be this much: no group shows what is usual at that moment, and all routes breathe together. */
+    private static final double ALL_RATIO = 1.04;
+
     /** Where payloads are not stated an excess must be this much: they vary with the length of the data. */
     private static final double UNKNOWN_PAYLOAD_RATIO = 1.3;
 
@@ -120,6 +123,9 @@ final class LinkSuspects {
         boolean everything = fit.element().form() == Form.ALL;
         boolean lasting = fit.activeCount() > evidence.steps.length - least;
         double demanded = !lasting ? CHANGE_RATIO : across ? LASTING_ACROSS_RATIO : LASTING_INSIDE_RATIO;
+        if (everything) {
+            demanded = Math.max(demanded, ALL_RATIO);
+        }
         if (unknownPayloads(evidence, fit)) {
             demanded = Math.max(demanded, UNKNOWN_PAYLOAD_RATIO);
         }

@@ -405,6 +405,13 @@ final class RankSuspects {
             largest = f.totalNanos() > largest.totalNanos() ? f : largest;
         }
         RankSet all = RankSet.of(ranks.stream().mapToInt(r -> r).toArray());
+        for (IncidentKind kind : List.of(IncidentKind.JIT_STALL, IncidentKind.GC_PAUSE)) {
+            if (mostly(kind, left)) {
+                suspects.add(together(largest, all, left));
+                left.clear();
+                return;
+            }
+        }
         Suspect s = new Suspect(IncidentKind.RANK_ASYMMETRY, Scope.GROUP, all, "");
         fill(s, left);
         s.what = "leave their GPUs idle for up to " + Say.time(largest.meanNanos()) + " a step more than the others";
@@ -413,6 +420,31 @@ final class RankSuspects {
         s.advice = CauseRules.advice(IncidentKind.RANK_ASYMMETRY);
         suspects.add(s);
         left.clear();
+    }
+
+    /** True if most of the time of these gaps has one cause by what the CPUs did. */
+    private boolean mostly(IncidentKind kind, List<WorkFinding> findings) {
+        double all = 0;
+        double of = 0;
+        for (WorkFinding f : findings) {
+            all += f.totalNanos();
+            of += rules.suspect(f, Scope.RANK, RankSet.of(f.rank()), "").kind == kind ? f.totalNanos() : 0;
+        }
+        return of >= DOMINANT * all;
+    }
+
+    /**
+     * Many ranks do the same at once, and wait for each other behind it: what is idle on each is less than what the step lost, for a GPU
+     * that waits in a collective is not idle.
+     */
+    private Suspect together(WorkFinding largest, RankSet ranks, List<WorkFinding> findings) {
+        Suspect s = rules.suspect(largest, Scope.JOB, RankSet.EMPTY, "");
+        fill(s, findings);
+        s.claims.replaceAll((step, nanos) -> Math.max(nanos, times.at(step) - times.typicalNanos()));
+        s.involved = ranks;
+        s.what = s.what + ", on " + ranks.size() + " ranks at once";
+        s.why = "Many ranks did the same in the same steps, so no rank stands out. " + s.why;
+        return s;
     }
 
     /** Takes out of {@code left} single gaps that wander over the ranks. */

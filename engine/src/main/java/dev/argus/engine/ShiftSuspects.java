@@ -25,6 +25,9 @@ final class ShiftSuspects {
     /** From this share of a peer set on all of it has changed. */
     private static final double ALL_SHARE = 0.9;
 
+    /** Steps behind an event that show a change of its own. */
+    private static final int OUTLASTS = 3;
+
     private final Diagnosis.State state;
     private final JobShape shape;
     private final Set<Long> events;
@@ -40,7 +43,7 @@ final class ShiftSuspects {
     /** Adds what history shows to what the comparison of ranks showed; of both about the same ranks, history stays. */
     void join(List<Suspect> known) {
         List<PeerShift> shifts = state.shifts.stream()
-                .filter(s -> !events.contains(s.firstStep()))
+                .filter(s -> !events.contains(s.firstStep()) || goesOn(s))
                 .toList();
         if (shape.ranks().size() < 2 || shifts.isEmpty()) {
             return;
@@ -71,6 +74,14 @@ final class ShiftSuspects {
                 known.add(some(shift));
             }
         }
+    }
+
+    /** True for a change that began in an event of the job, or beside one, and outlasted it. */
+    private boolean goesOn(PeerShift shift) {
+        return times.steps().stream()
+                        .filter(s -> s >= shift.firstStep() && s <= shift.lastStep() && !events.contains(s))
+                        .count()
+                >= OUTLASTS;
     }
 
     private static boolean overlap(Suspect s, PeerShift shift) {
