@@ -81,7 +81,8 @@ final class Conclusion {
                 notes(),
                 cost.lostNanos(suspects),
                 claimed,
-                measured);
+                measured,
+                cost.quietSteps(suspects));
     }
 
     private Incident write(Suspect s, boolean act, IncidentRegister.@Nullable Life before, IncidentWriter writer) {

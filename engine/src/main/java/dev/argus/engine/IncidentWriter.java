@@ -60,7 +60,7 @@ final class IncidentWriter {
                 String.format("%016x", id),
                 s.kind,
                 s.scope,
-                act ? (stepRatio >= CRITICAL_RATIO ? Severity.CRITICAL : Severity.WARNING) : Severity.INFO,
+                severity(act, stepRatio),
                 confidence(s),
                 s.levels,
                 as,
@@ -80,6 +80,11 @@ final class IncidentWriter {
                 s.advice,
                 List.copyOf(s.evidence),
                 new Cost(stepRatio, s.costNanos / 1e9 * shape.worldSize()));
+    }
+
+    /** How much it matters: nothing, unless one should act on it. */
+    static Severity severity(boolean act, double stepRatio) {
+        return !act ? Severity.INFO : stepRatio >= CRITICAL_RATIO ? Severity.CRITICAL : Severity.WARNING;
     }
 
     private long time(long step, int end) {

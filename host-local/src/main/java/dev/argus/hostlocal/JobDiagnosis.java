@@ -4,6 +4,7 @@ import dev.argus.digest.JobBuilder;
 import dev.argus.engine.Concluded;
 import dev.argus.engine.DetectorGraph;
 import dev.argus.engine.Thresholds;
+import dev.argus.engine.WhatIf;
 import dev.argus.hostlocal.LoadedPart.LoadedStep;
 import dev.argus.hostlocal.TraceLoader.LoadedFile;
 import dev.argus.model.DataProblem;
@@ -159,7 +160,25 @@ final class JobDiagnosis {
         }
         List<Concluded> concluded = runner.finish();
         runner.losses().forEach((reason, n) -> losses.merge(reason, n, Long::sum));
-        return concluded;
+        WhatIf whatIf = new WhatIf(shape, thresholds);
+        return concluded.stream()
+                .map(c -> whatIf.price(c, steps, step -> digests(attempt, index, step)))
+                .toList();
+    }
+
+    private List<StepDigest> digests(int attempt, Map<Integer, Map<Long, LoadedStep>> index, long step) {
+        List<StepDigest> digests = new ArrayList<>();
+        index.forEach((rank, own) -> {
+            LoadedStep s = own.get(step);
+            if (s != null) {
+                digests.add(digest(attempt, rank, s));
+            }
+        });
+        return digests;
+    }
+
+    private StepDigest digest(int attempt, int rank, LoadedStep s) {
+        return StepDigestCodec.decode(new WireReader(store.read(s.digest()))).of(attempt, rank);
     }
 
     private static void take(GraphRunner runner, List<StepDigest> digests, List<KernelWindow> windows) {
@@ -170,8 +189,8 @@ final class JobDiagnosis {
     }
 
     private void read(int attempt, int rank, LoadedStep s, List<StepDigest> digests, List<KernelWindow> windows) {
-        StepDigest digest = StepDigestCodec.decode(new WireReader(store.read(s.digest())));
-        digests.add(digest.of(attempt, rank));
+        StepDigest digest = digest(attempt, rank, s);
+        digests.add(digest);
         SpillStore.Ref kernelsAt = s.kernels();
         if (!digest.partial() && kernelsAt != null) {
             KernelWindow window = KernelRecordCodec.decode(new WireReader(store.read(kernelsAt)));

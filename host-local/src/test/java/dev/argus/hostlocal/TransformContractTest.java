@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TransformContractTest {
     private Script script = Script.EMPTY;
     private List<Line> lines = List.of();
-    private Concluded expected = new Concluded(0, List.of(), List.of(), List.of(), 0, 0, 0);
+    private Concluded expected = new Concluded(0, List.of(), List.of(), List.of(), 0, 0, 0, true);
 
     @BeforeAll
     void write(@TempDir Path folder) throws IOException {

@@ -51,9 +51,8 @@ public final class Trial {
         if (cell.recording() == Recording.RESTARTED) {
             score = restarted(job, cell, folder);
         } else {
-            Answer answer = cell.way() == Cell.Way.FILES
-                    ? Answer.of(throughFiles(job, folder))
-                    : Answer.of(records.conclude(records.steps().getLast()));
+            Answer answer =
+                    cell.way() == Cell.Way.FILES ? Answer.of(throughFiles(job, folder)) : Answer.of(records.diagnose());
             score = Scoreboard.score(scenario.layout(), strong, truth, answer);
         }
         List<BaselineScore> baselines = Baseline.ALL.stream()

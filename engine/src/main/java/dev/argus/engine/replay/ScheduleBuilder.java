@@ -24,6 +24,13 @@ public final class ScheduleBuilder {
     /** Times of the two sides of a hand-over differ by so much: they are rounded, and events of a GPU are read late. */
     private static final long SAME_MOMENT_NANOS = 50_000;
 
+    private static final int RANK = 0;
+    private static final int LANE = 1;
+    private static final int KIND = 2;
+    private static final int MEETING = 3;
+    private static final int WAITS = 4;
+    private static final int AWAITED = 5;
+
     private final int mostOperations;
     private final List<int[]> who = new ArrayList<>();
     private final List<long[]> when = new ArrayList<>();
@@ -50,12 +57,32 @@ public final class ScheduleBuilder {
      * @param meeting who has the same meets; empty for own work
      */
     public void add(int rank, int lane, int kind, long startNanos, long durationNanos, String meeting) {
+        add(rank, lane, kind, startNanos, durationNanos, durationNanos, meeting, true, true);
+    }
+
+    /**
+     * Adds an operation of which more is known.
+     *
+     * @param ownNanos what it takes of itself: of a meeting, the most that its transfer can have taken
+     * @param waits false when only its predecessor on the lane is known to have held it up
+     * @param awaited false when no other lane is known to have waited for it
+     */
+    void add(
+            int rank,
+            int lane,
+            int kind,
+            long startNanos,
+            long durationNanos,
+            long ownNanos,
+            String meeting,
+            boolean waits,
+            boolean awaited) {
         if (full()) {
             return;
         }
         int with = meeting.isEmpty() ? -1 : meetings.computeIfAbsent(meeting, m -> meetings.size());
-        who.add(new int[] {rank, lane, kind, with});
-        when.add(new long[] {startNanos, startNanos + Math.max(0, durationNanos)});
+        who.add(new int[] {rank, lane, kind, with, waits ? 1 : 0, awaited ? 1 : 0});
+        when.add(new long[] {startNanos, startNanos + Math.max(0, durationNanos), Math.max(0, ownNanos)});
     }
 
     /** The schedule; empty when there were too many operations, none, or what they wait for goes round in a circle. */
@@ -71,10 +98,10 @@ public final class ScheduleBuilder {
         long[] shortest = new long[meetings.size()];
         Arrays.fill(shortest, Long.MAX_VALUE);
         for (int i = 0; i < n; i++) {
-            ranks[i] = who.get(i)[0];
-            kinds[i] = who.get(i)[2];
-            with[i] = who.get(i)[3];
-            nanos[i] = when.get(i)[1] - when.get(i)[0];
+            ranks[i] = who.get(i)[RANK];
+            kinds[i] = who.get(i)[KIND];
+            with[i] = who.get(i)[MEETING];
+            nanos[i] = when.get(i)[2];
             if (with[i] >= 0) {
                 shortest[with[i]] = Math.min(shortest[with[i]], nanos[i]);
             }
@@ -97,7 +124,7 @@ public final class ScheduleBuilder {
     private int[][] needs() {
         Map<Integer, List<Integer>> byRank = new TreeMap<>();
         for (int i = 0; i < who.size(); i++) {
-            byRank.computeIfAbsent(who.get(i)[0], r -> new ArrayList<>()).add(i);
+            byRank.computeIfAbsent(who.get(i)[RANK], r -> new ArrayList<>()).add(i);
         }
         int[][] needs = new int[who.size()][];
         byRank.values().forEach(own -> needs(own, needs));
@@ -108,7 +135,7 @@ public final class ScheduleBuilder {
         Map<Integer, List<Integer>> lanes = new TreeMap<>();
         own.sort(Comparator.comparingLong((Integer i) -> when.get(i)[0]).thenComparingLong(i -> when.get(i)[1]));
         for (int i : own) {
-            lanes.computeIfAbsent(who.get(i)[1], l -> new ArrayList<>()).add(i);
+            lanes.computeIfAbsent(who.get(i)[LANE], l -> new ArrayList<>()).add(i);
         }
         List<List<Integer>> all = List.copyOf(lanes.values());
         int[] begun = new int[all.size()];
@@ -128,7 +155,7 @@ public final class ScheduleBuilder {
                 while (ended[l] < begun[l] && over(lane.get(ended[l]), start)) {
                     ended[l]++;
                 }
-                if (ended[l] > 0) {
+                if (ended[l] > 0 && who.get(i)[WAITS] == 1 && who.get(lane.get(ended[l] - 1))[AWAITED] == 1) {
                     found.add(lane.get(ended[l] - 1));
                 }
             }
