@@ -14,6 +14,7 @@ import java.util.List;
  * @param claimedNanos part of it that incidents and observations claim
  * @param measuredNanos step time measured
  * @param quietSteps true when there were steps without trouble to hold the others against; without them prices are upper bounds
+ * @param pace how fast the attempt was
  */
 public record Concluded(
         int attempt,
@@ -23,5 +24,6 @@ public record Concluded(
         double lostNanos,
         double claimedNanos,
         double measuredNanos,
-        boolean quietSteps)
+        boolean quietSteps,
+        Pace pace)
         implements Partial {}

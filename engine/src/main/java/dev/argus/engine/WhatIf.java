@@ -49,7 +49,8 @@ public final class WhatIf {
      * @param digests gives the digests of all ranks in a step; asked for few steps only
      */
     public Concluded price(Concluded concluded, SortedSet<Long> steps, LongFunction<List<StepDigest>> digests) {
-        if (concluded.quietSteps() || concluded.measuredNanos() <= 0) {
+        boolean any = concluded.incidents().stream().anyMatch(i -> isBound(i, concluded));
+        if (!any || concluded.measuredNanos() <= 0) {
             return concluded;
         }
         RankSet all = accused(concluded);
@@ -60,7 +61,7 @@ public final class WhatIf {
         int asked = 0;
         for (Incident i : concluded.incidents()) {
             Incident priced = i;
-            if (!i.ranks().isEmpty() && ofOwnTime(i.kind()) && asked++ < MOST_INCIDENTS) {
+            if (isBound(i, concluded) && asked++ < MOST_INCIDENTS) {
                 Replay replay = replays.computeIfAbsent(window(steps, i), w -> replay(w, digests));
                 priced = replay.steps()
                         .without(i.ranks(), all)
@@ -83,7 +84,14 @@ public final class WhatIf {
                 Math.max(0, concluded.lostNanos() - less),
                 Math.max(0, concluded.claimedNanos() - less),
                 concluded.measuredNanos(),
-                false);
+                concluded.quietSteps(),
+                concluded.pace());
+    }
+
+    /** True if the price is an upper bound that a replay can lower: no step is quiet where a stage is slow from the first on, either. */
+    private static boolean isBound(Incident i, Concluded concluded) {
+        boolean standing = i.kind() == IncidentKind.PIPELINE_BUBBLE;
+        return !i.ranks().isEmpty() && (standing || (!concluded.quietSteps() && ofOwnTime(i.kind())));
     }
 
     /** What slows the way between ranks, or all of them, is not their own time. */

@@ -33,6 +33,8 @@ class WhatIfTest {
     private static final int GROUP = 5;
     private static final TreeSet<Long> STEPS = new TreeSet<>(List.of(10L, 11L, 12L, 13L));
 
+    private static final Pace PACE = new Pace(10, 13, 0, 0, 17 * MS, List.of());
+
     private final long[] work = {10 * MS, 10 * MS, 10 * MS, 10 * MS};
     private boolean grouped = true;
     private int missing = -1;
@@ -128,7 +130,7 @@ class WhatIfTest {
     private Concluded price(boolean quiet, Incident... incidents) {
         double measured = STEPS.size() * 17.0 * MS;
         Concluded c = new Concluded(
-                0, List.of(incidents), List.of(), List.of(), 0.6 * measured, 0.6 * measured, measured, quiet);
+                0, List.of(incidents), List.of(), List.of(), 0.6 * measured, 0.6 * measured, measured, quiet, PACE);
         return new WhatIf(shape(), Thresholds.DEFAULT).price(c, STEPS, this::digests);
     }
 

@@ -3,6 +3,7 @@ package dev.argus.hostlocal;
 import dev.argus.digest.JobBuilder;
 import dev.argus.engine.Concluded;
 import dev.argus.engine.DetectorGraph;
+import dev.argus.engine.Regressions;
 import dev.argus.engine.Thresholds;
 import dev.argus.engine.WhatIf;
 import dev.argus.hostlocal.LoadedPart.LoadedStep;
@@ -76,10 +77,17 @@ final class JobDiagnosis {
         if (!different.isEmpty()) {
             return new Diagnosis(assembler.unanalysed(), false, different, List.of());
         }
+        Regressions.Attempt before = null;
         for (int a = 0; a < shapes.size(); a++) {
             Map<Integer, LoadedPart> byRank = attempts.list().get(a);
             if (!byRank.isEmpty()) {
-                assembler.add(shapes.get(a), byRank, run(a, byRank, shapes.get(a)));
+                List<Concluded> concluded = new ArrayList<>();
+                for (Concluded c : run(a, byRank, shapes.get(a))) {
+                    Regressions.Attempt now = new Regressions.Attempt(shapes.get(a), Software.of(byRank), c);
+                    concluded.add(before == null ? c : new Regressions(thresholds).judge(before, now));
+                    before = now;
+                }
+                assembler.add(shapes.get(a), byRank, concluded);
             }
         }
         assembler.losses(losses);

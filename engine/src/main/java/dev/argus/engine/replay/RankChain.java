@@ -18,6 +18,7 @@ import java.util.NavigableMap;
  * the others wait for the root; here the root waits for them too, which holds it up only when they are late.
  */
 final class RankChain {
+    private static final double SAME_WORK_RATIO = 0.02;
     private static final int WORK = Integer.MIN_VALUE;
 
     private final JobShape shape;
@@ -49,6 +50,18 @@ final class RankChain {
         return steps.size() == other.steps.size() && byPlace.keySet().equals(other.byPlace.keySet());
     }
 
+    /** Its own time in all steps. */
+    long ownNanos() {
+        return steps.stream().mapToLong(d -> d.own().ownNanos()).sum();
+    }
+
+    /** True if another rank launches as much. */
+    boolean worksLike(RankChain other) {
+        long mine = steps.stream().mapToLong(StepDigest::workItems).sum();
+        long its = other.steps.stream().mapToLong(StepDigest::workItems).sum();
+        return mine > 0 && Math.abs((double) its / mine - 1) <= SAME_WORK_RATIO;
+    }
+
     /** Exposed communication without known partners, in nanoseconds: what held it up is not known. */
     long unmatchedNanos() {
         long sum = 0;
@@ -60,8 +73,14 @@ final class RankChain {
         return sum;
     }
 
-    /** Adds the work of this rank, with its own partners and transfers, in the times of a rank that is like it. */
-    void addTo(ScheduleBuilder to, RankChain times) {
+    /**
+     * Adds the work of this rank, with its own partners and transfers, in the times of a rank that is like it.
+     *
+     * @param to where to
+     * @param times the rank whose times they are, this one or one that is like it
+     * @param factor on own work
+     */
+    void addTo(ScheduleBuilder to, RankChain times, double factor) {
         List<Long> cuts = new ArrayList<>();
         long end = Long.MIN_VALUE;
         for (StepDigest d : times.steps) {
@@ -86,11 +105,11 @@ final class RankChain {
             cuts.add(c.startNanos());
             end = Math.max(end, c.startNanos() + c.durationNanos());
         }
-        work(to, cuts, awaited, times.steps.getFirst().startNanos(), end);
+        work(to, cuts, awaited, times.steps.getFirst().startNanos(), end, factor);
     }
 
     /** Own work: what is left between waits, cut where something is launched. */
-    private void work(ScheduleBuilder to, List<Long> cuts, Awaited awaited, long begin, long end) {
+    private void work(ScheduleBuilder to, List<Long> cuts, Awaited awaited, long begin, long end, double factor) {
         cuts.sort(Comparator.naturalOrder());
         NavigableMap<Long, Long> waits = awaited.waits();
         waits.merge(end, end, Math::max);
@@ -98,17 +117,17 @@ final class RankChain {
         int next = 0;
         for (Map.Entry<Long, Long> wait : waits.entrySet()) {
             while (next < cuts.size() && cuts.get(next) < wait.getKey()) {
-                piece(to, at, cuts.get(next));
+                piece(to, at, cuts.get(next), factor);
                 at = Math.max(at, cuts.get(next++));
             }
-            piece(to, at, wait.getKey());
+            piece(to, at, wait.getKey(), factor);
             at = Math.max(at, wait.getValue());
         }
     }
 
-    private void piece(ScheduleBuilder to, long from, long until) {
+    private void piece(ScheduleBuilder to, long from, long until, double factor) {
         if (until > from) {
-            to.add(rank, WORK, 0, from, until - from, "");
+            to.add(rank, WORK, 0, from, until - from, (long) ((until - from) * factor), "", true, true);
         }
     }
 

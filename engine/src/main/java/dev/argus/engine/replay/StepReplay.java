@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,44 +105,51 @@ public final class StepReplay {
         ScheduleBuilder builder = new ScheduleBuilder(mostOperations);
         for (Map.Entry<Integer, List<StepDigest>> e : byRank.entrySet()) {
             RankChain own = new RankChain(shape, e.getValue());
-            RankChain times = replaced.contains(e.getKey()) ? typicalPeer(e.getKey(), own, accused) : own;
-            if (times == null || builder.full()) {
+            if (builder.full() || own.unmatchedNanos() > MOST_UNMATCHED_RATIO * longest) {
                 return Optional.empty();
             }
-            if (own.unmatchedNanos() > MOST_UNMATCHED_RATIO * longest) {
+            if (!replaced.contains(e.getKey())) {
+                own.addTo(builder, own, 1);
+            } else if (!replace(e.getKey(), own, accused, builder)) {
                 return Optional.empty();
             }
-            own.addTo(builder, times);
         }
         return builder.build();
     }
 
-    private @Nullable RankChain typicalPeer(int rank, RankChain own, RankSet accused) {
+    /** With a typical peer; where its whole stage is accused, evenly sooner, as ranks of other stages with the same work are done. */
+    private boolean replace(int rank, RankChain own, RankSet accused, ScheduleBuilder builder) {
         int set = shape.peerSetOf(rank);
         if (set < 0) {
-            return null;
+            return false;
         }
-        List<List<StepDigest>> peers = new ArrayList<>();
-        for (int peer : shape.peerSets().get(set).minus(accused).toArray()) {
-            List<StepDigest> of = byRank.get(peer);
-            if (of != null && peer != rank) {
-                peers.add(of);
+        RankSet peers = shape.peerSets().get(set).minus(accused);
+        if (peers.isEmpty()) {
+            RankChain other = typical(shape.ranks().minus(accused), own::worksLike);
+            if (other == null || own.ownNanos() <= 0) {
+                return false;
             }
+            own.addTo(builder, own, Math.min(1, (double) other.ownNanos() / own.ownNanos()));
+            return true;
         }
-        peers.sort(Comparator.comparingLong(StepReplay::ownNanos));
-        for (int away = 0; away < peers.size(); away++) {
-            int at = (peers.size() - 1) / 2 + (away % 2 == 0 ? away / 2 : -(away + 1) / 2);
-            if (at >= 0 && at < peers.size()) {
-                RankChain chain = new RankChain(shape, peers.get(at));
-                if (own.isLike(chain)) {
-                    return chain;
-                }
-            }
+        RankChain peer = typical(peers, own::isLike);
+        if (peer == null) {
+            return false;
         }
-        return null;
+        own.addTo(builder, peer, 1);
+        return true;
     }
 
-    private static long ownNanos(List<StepDigest> steps) {
-        return steps.stream().mapToLong(d -> d.own().ownNanos()).sum();
+    private @Nullable RankChain typical(RankSet among, Predicate<RankChain> alike) {
+        List<RankChain> found = new ArrayList<>();
+        for (int peer : among.toArray()) {
+            List<StepDigest> of = byRank.get(peer);
+            if (of != null) {
+                found.add(new RankChain(shape, of));
+            }
+        }
+        found.removeIf(chain -> !alike.test(chain));
+        found.sort(Comparator.comparingLong(RankChain::ownNanos));
+        return found.isEmpty() ? null : found.get((found.size() - 1) / 2);
     }
 }
