@@ -61,7 +61,7 @@ final class SlowStages {
                     .anyMatch(s ->
                             s.kind.isIncident() && !s.ranks.intersect(ranks).isEmpty());
             List<WorkReference> alike =
-                    stages.stream().filter(o -> o != r && alike(r, o)).toList();
+                    stages.stream().filter(o -> o.peerSet() != r.peerSet() && alike(r, o)).toList();
             if (!accused && !alike.isEmpty()) {
                 double own = compute(r);
                 double others = Robust.median(

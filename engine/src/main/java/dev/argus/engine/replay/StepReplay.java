@@ -34,7 +34,7 @@ public final class StepReplay {
     private final int mostOperations;
     private final Map<Integer, List<StepDigest>> byRank = new TreeMap<>();
     private final Map<RankSet, Double> played = new HashMap<>();
-    private double longest;
+    private long longest;
     private boolean playable;
 
     /**
