@@ -60,8 +60,9 @@ final class SlowStages {
             boolean accused = known.stream()
                     .anyMatch(s ->
                             s.kind.isIncident() && !s.ranks.intersect(ranks).isEmpty());
-            List<WorkReference> alike =
-                    stages.stream().filter(o -> o.peerSet() != r.peerSet() && alike(r, o)).toList();
+            List<WorkReference> alike = stages.stream()
+                    .filter(o -> o.peerSet() != r.peerSet() && alike(r, o))
+                    .toList();
             if (!accused && !alike.isEmpty()) {
                 double own = compute(r);
                 double others = Robust.median(

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -65,7 +66,8 @@ class WhatIfTest {
     /** Mean of a step with the typical time for everything that some ranks do. */
     private static double mean(List<Schedule> steps, IntPredicate replaced, Map<Integer, Double> ideal) {
         return steps.stream()
-                .mapToDouble(s -> s.replay(i -> replaced.test(s.rank(i)) ? ideal.get(s.kind(i)) : s.nanos(i)))
+                .mapToDouble(s -> s.replay(
+                        i -> replaced.test(s.rank(i)) ? ideal.getOrDefault(s.kind(i), Double.NaN) : s.nanos(i)))
                 .average()
                 .orElseThrow();
     }
@@ -115,7 +117,7 @@ class WhatIfTest {
     }
 
     /** The operations of one worker. Sends and receives of one thread run beside each other: a lane for each direction. */
-    private final class Operations implements TraceEventSink {
+    private static final class Operations implements TraceEventSink {
         final List<CpuSpan> spans = new ArrayList<>();
         final List<StepMark> marks = new ArrayList<>();
 
@@ -132,7 +134,7 @@ class WhatIfTest {
             }
         }
 
-        private String meeting(int rank, CollectiveCall call) {
+        private static String meeting(int rank, @Nullable CollectiveCall call) {
             if (call == null) {
                 return "";
             }

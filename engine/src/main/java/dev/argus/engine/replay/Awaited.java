@@ -22,7 +22,7 @@ final class Awaited {
     private static final double GAPS_RATIO = 0.1;
 
     private final NavigableMap<Long, Long> waits = new TreeMap<>();
-    private final Map<CollectiveStat, Boolean> awaited = new IdentityHashMap<>();
+    private final IdentityHashMap<CollectiveStat, Boolean> awaited = new IdentityHashMap<>();
 
     Awaited(Collection<CollectiveStat> collectives) {
         List<CollectiveStat> order = new ArrayList<>(collectives);

@@ -106,7 +106,7 @@ class ScheduleTest {
             now += longest + MS;
         }
         Schedule s = b.build().orElseThrow();
-        assertThat(s.replay()).isCloseTo(now, within(1.0));
+        assertThat(s.replay()).isCloseTo((double) now, within(1.0));
         int slow = random.nextInt(ranks);
         double without = 0;
         for (int round = 0; round < rounds; round++) {
