@@ -49,6 +49,11 @@ final class IncidentWriter {
         return write(s, act, life.id(), life.firstStep(), life.sinceNanos(), as);
     }
 
+    /** Writes down a suspect of an attempt that has been concluded: nobody will ask for it again. */
+    Incident write(Suspect s, boolean act) {
+        return write(s, act, id(s), s.firstStep(), since(s), over(s) ? IncidentState.RESOLVED : IncidentState.ONGOING);
+    }
+
     private boolean over(Suspect s) {
         return !times.isEmpty() && s.lastStep() >= 0 && s.lastStep() < times.lastKey();
     }
