@@ -17,7 +17,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -102,14 +101,7 @@ final class SimulateCommand {
     }
 
     private static List<SimulatedJob> attempts(Wish wish, int count) {
-        List<SimulatedJob> attempts = new ArrayList<>();
-        Scenario scenario = draw(wish);
-        attempts.add(Simulation.run(scenario));
-        while (attempts.size() < count) {
-            scenario = Scenarios.restarted(scenario, wish);
-            attempts.add(Simulation.run(scenario));
-        }
-        return attempts;
+        return draw(wish, count).stream().map(Simulation::run).toList();
     }
 
     private static List<Truth> write(List<SimulatedJob> attempts, Path folder, String name, Progress progress)
@@ -124,9 +116,9 @@ final class SimulateCommand {
                 : List.of(CaseFolder.write(attempts.getFirst(), folder, name, listener));
     }
 
-    private static Scenario draw(Wish wish) {
+    private static List<Scenario> draw(Wish wish, int count) {
         try {
-            return Scenarios.draw(wish);
+            return Scenarios.attempts(wish, count);
         } catch (IllegalArgumentException e) {
             throw new UsageError("simulate: " + e.getMessage() + ".");
         } catch (IllegalStateException e) {

@@ -324,6 +324,10 @@ final class CauseRules {
             case FABRIC_CONGESTION -> "Nobody to accuse in this job: look at switches and at other jobs on the fabric.";
             case GLOBAL_SLOWDOWN ->
                 "All ranks slowed down together: look at power capping, cooling and what changed at this step.";
+            case REGRESSION ->
+                "Compare the versions named with those of the attempt before; go back to them, or measure each change alone.";
+            case PIPELINE_BUBBLE ->
+                "Look at what the hosts of this stage share: power caps, clocks, cooling, placement; then at its split of the model.";
             case STAGE_IMBALANCE -> "Move layers away from the long stage; no GPU is at fault.";
             case RANK_ASYMMETRY, WORKLOAD_IMBALANCE, EXPERT_IMBALANCE, SEQUENCE_LENGTH_VARIATION ->
                 "The work is uneven, no GPU is at fault: balance the work if the cost matters.";

@@ -13,6 +13,8 @@ import java.util.List;
  * @param lostNanos step time lost over the job's steps against the typical step, claimed or not
  * @param claimedNanos part of it that incidents and observations claim
  * @param measuredNanos step time measured
+ * @param quietSteps true when there were steps without trouble to hold the others against; without them prices are upper bounds
+ * @param pace how fast the attempt was
  */
 public record Concluded(
         int attempt,
@@ -21,5 +23,7 @@ public record Concluded(
         List<String> notes,
         double lostNanos,
         double claimedNanos,
-        double measuredNanos)
+        double measuredNanos,
+        boolean quietSteps,
+        Pace pace)
         implements Partial {}

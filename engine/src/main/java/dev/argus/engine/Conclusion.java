@@ -43,7 +43,8 @@ final class Conclusion {
         suspects.addAll(new KernelSuspects(state, shape, names, thresholds, events, times).find(suspects));
         suspects.addAll(new LinkSuspects(state.transfers, shape, times, events, looks()).find());
         suspects.addAll(new MissingSuspects(state.transfers, shape, times, events).find(suspects));
-        suspects.addAll(new JobSuspects(state, shape, thresholds).find());
+        suspects.addAll(new SlowStages(state, shape, names).find(suspects));
+        suspects.addAll(new JobSuspects(state, shape, thresholds).find(suspects));
         CostModel cost = new CostModel(times, events);
         cost.price(suspects);
         double measured = times.measuredNanos();
@@ -81,7 +82,18 @@ final class Conclusion {
                 notes(),
                 cost.lostNanos(suspects),
                 claimed,
-                measured);
+                measured,
+                cost.quietSteps(suspects),
+                pace(times));
+    }
+
+    private Pace pace(JobTimes times) {
+        NavigableMap<Long, long[]> steps = stepTimes();
+        return Pace.of(
+                state.references.stream().toList(),
+                times,
+                steps.isEmpty() ? 0 : steps.firstEntry().getValue()[0],
+                steps.isEmpty() ? 0 : steps.lastEntry().getValue()[1]);
     }
 
     private Incident write(Suspect s, boolean act, IncidentRegister.@Nullable Life before, IncidentWriter writer) {

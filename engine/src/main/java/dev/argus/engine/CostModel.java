@@ -32,8 +32,7 @@ final class CostModel {
     }
 
     void price(List<Suspect> suspects) {
-        Set<Long> troubled = new HashSet<>(events);
-        suspects.forEach(s -> troubled.addAll(disturbed(s)));
+        Set<Long> troubled = troubled(suspects);
         Map<Long, Double> over = times.excessOver(troubled);
         Map<Long, Double> claimed = new TreeMap<>();
         suspects.forEach(s -> s.claims.forEach((step, nanos) -> claimed.merge(step, nanos, Double::sum)));
@@ -63,6 +62,17 @@ final class CostModel {
         }
     }
 
+    /** True when there are steps that nobody disturbed, to hold the others against. */
+    boolean quietSteps(List<Suspect> suspects) {
+        return times.excessOver(troubled(suspects)) != null;
+    }
+
+    private Set<Long> troubled(List<Suspect> suspects) {
+        Set<Long> troubled = new HashSet<>(events);
+        suspects.forEach(s -> troubled.addAll(disturbed(s)));
+        return troubled;
+    }
+
     /** Steps that a suspect disturbed; a lasting state disturbs none. */
     private static Set<Long> disturbed(Suspect s) {
         return s.claims.entrySet().stream()
@@ -73,8 +83,7 @@ final class CostModel {
 
     /** What the job lost in all, whoever is to blame: steps above the quiet ones. */
     double lostNanos(List<Suspect> suspects) {
-        Set<Long> troubled = new HashSet<>(events);
-        suspects.forEach(s -> troubled.addAll(disturbed(s)));
+        Set<Long> troubled = troubled(suspects);
         Map<Long, Double> over = times.excessOver(troubled);
         double claimed = suspects.stream()
                 .filter(s -> s.standingNanos == 0)

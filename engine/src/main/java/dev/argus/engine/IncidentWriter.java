@@ -49,6 +49,11 @@ final class IncidentWriter {
         return write(s, act, life.id(), life.firstStep(), life.sinceNanos(), as);
     }
 
+    /** Writes down a suspect of an attempt that has been concluded: nobody will ask for it again. */
+    Incident write(Suspect s, boolean act) {
+        return write(s, act, id(s), s.firstStep(), since(s), over(s) ? IncidentState.RESOLVED : IncidentState.ONGOING);
+    }
+
     private boolean over(Suspect s) {
         return !times.isEmpty() && s.lastStep() >= 0 && s.lastStep() < times.lastKey();
     }
@@ -60,7 +65,7 @@ final class IncidentWriter {
                 String.format("%016x", id),
                 s.kind,
                 s.scope,
-                act ? (stepRatio >= CRITICAL_RATIO ? Severity.CRITICAL : Severity.WARNING) : Severity.INFO,
+                severity(act, stepRatio),
                 confidence(s),
                 s.levels,
                 as,
@@ -80,6 +85,11 @@ final class IncidentWriter {
                 s.advice,
                 List.copyOf(s.evidence),
                 new Cost(stepRatio, s.costNanos / 1e9 * shape.worldSize()));
+    }
+
+    /** How much it matters: nothing, unless one should act on it. */
+    static Severity severity(boolean act, double stepRatio) {
+        return !act ? Severity.INFO : stepRatio >= CRITICAL_RATIO ? Severity.CRITICAL : Severity.WARNING;
     }
 
     private long time(long step, int end) {

@@ -25,9 +25,12 @@ final class JobSuspects {
         this.t = thresholds;
     }
 
-    List<Suspect> find() {
+    /** What is found beside what is known: a stage of equal work that is slow is not uneven. */
+    List<Suspect> find(List<Suspect> known) {
         List<Suspect> suspects = new ArrayList<>();
         unevenStages(suspects);
+        suspects.removeIf(
+                s -> known.stream().anyMatch(k -> k.kind == IncidentKind.PIPELINE_BUBBLE && k.ranks.equals(s.ranks)));
         wanderingWork(suspects);
         return suspects;
     }

@@ -81,12 +81,35 @@ class CasesTest {
         assertThat(i.evidence().getFirst().reference()).contains("stage 1");
     }
 
+    /** D5: as many threads, but only the attention is longer: it looks back further there. */
+    @Test
+    void d5MoreWorkInOneKernelIsNobodysFault() {
+        Concluded c = FakeJob.of(32, 5)
+                .stages(4)
+                .fault(cell -> cell.kernels("flash", cell.rank >= 24 ? 2 : 1))
+                .diagnose();
+        assertThat(c.incidents()).as("%s", summaries(c)).isEmpty();
+    }
+
+    /** D5: the embedding of the first stage takes no arithmetic and hardly a thread. */
+    @Test
+    void d5AnEmbeddingIsNobodysFault() {
+        Concluded c = FakeJob.of(32, 5)
+                .stages(4)
+                .fault(cell -> cell.memory(cell.rank < 8 ? 1.4 : 1))
+                .diagnose();
+        assertThat(c.incidents()).as("%s", summaries(c)).isEmpty();
+    }
+
     /** D5: every rank of the last stage alike. */
     @Test
     void d5AnUnevenStageIsNobodysFault() {
         Concluded c = FakeJob.of(32, 5)
                 .stages(4)
-                .fault(cell -> cell.compute(cell.rank >= 24 ? 1.24 : 1))
+                .fault(cell -> {
+                    cell.compute(cell.rank >= 24 ? 1.24 : 1);
+                    cell.work = cell.rank >= 24 ? 1.24 : 1;
+                })
                 .diagnose();
         assertThat(c.incidents()).as("%s", summaries(c)).isEmpty();
         assertThat(c.observations()).anySatisfy(o -> {

@@ -3,7 +3,9 @@ package dev.argus.hostlocal;
 import dev.argus.digest.JobBuilder;
 import dev.argus.engine.Concluded;
 import dev.argus.engine.DetectorGraph;
+import dev.argus.engine.Regressions;
 import dev.argus.engine.Thresholds;
+import dev.argus.engine.WhatIf;
 import dev.argus.hostlocal.LoadedPart.LoadedStep;
 import dev.argus.hostlocal.TraceLoader.LoadedFile;
 import dev.argus.model.DataProblem;
@@ -75,10 +77,17 @@ final class JobDiagnosis {
         if (!different.isEmpty()) {
             return new Diagnosis(assembler.unanalysed(), false, different, List.of());
         }
+        Regressions.Attempt before = null;
         for (int a = 0; a < shapes.size(); a++) {
             Map<Integer, LoadedPart> byRank = attempts.list().get(a);
             if (!byRank.isEmpty()) {
-                assembler.add(shapes.get(a), byRank, run(a, byRank, shapes.get(a)));
+                List<Concluded> concluded = new ArrayList<>();
+                for (Concluded c : run(a, byRank, shapes.get(a))) {
+                    Regressions.Attempt now = new Regressions.Attempt(shapes.get(a), Software.of(byRank), c);
+                    concluded.add(before == null ? c : new Regressions(thresholds).judge(before, now));
+                    before = now;
+                }
+                assembler.add(shapes.get(a), byRank, concluded);
             }
         }
         assembler.losses(losses);
@@ -159,7 +168,25 @@ final class JobDiagnosis {
         }
         List<Concluded> concluded = runner.finish();
         runner.losses().forEach((reason, n) -> losses.merge(reason, n, Long::sum));
-        return concluded;
+        WhatIf whatIf = new WhatIf(shape, thresholds);
+        return concluded.stream()
+                .map(c -> whatIf.price(c, steps, step -> digests(attempt, index, step)))
+                .toList();
+    }
+
+    private List<StepDigest> digests(int attempt, Map<Integer, Map<Long, LoadedStep>> index, long step) {
+        List<StepDigest> digests = new ArrayList<>();
+        index.forEach((rank, own) -> {
+            LoadedStep s = own.get(step);
+            if (s != null) {
+                digests.add(digest(attempt, rank, s));
+            }
+        });
+        return digests;
+    }
+
+    private StepDigest digest(int attempt, int rank, LoadedStep s) {
+        return StepDigestCodec.decode(new WireReader(store.read(s.digest()))).of(attempt, rank);
     }
 
     private static void take(GraphRunner runner, List<StepDigest> digests, List<KernelWindow> windows) {
@@ -170,8 +197,8 @@ final class JobDiagnosis {
     }
 
     private void read(int attempt, int rank, LoadedStep s, List<StepDigest> digests, List<KernelWindow> windows) {
-        StepDigest digest = StepDigestCodec.decode(new WireReader(store.read(s.digest())));
-        digests.add(digest.of(attempt, rank));
+        StepDigest digest = digest(attempt, rank, s);
+        digests.add(digest);
         SpillStore.Ref kernelsAt = s.kernels();
         if (!digest.partial() && kernelsAt != null) {
             KernelWindow window = KernelRecordCodec.decode(new WireReader(store.read(kernelsAt)));

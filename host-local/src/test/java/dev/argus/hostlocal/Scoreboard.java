@@ -3,10 +3,10 @@ package dev.argus.hostlocal;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.Verdict;
+import dev.argus.simulator.AcceptedKinds;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -17,32 +17,6 @@ import java.util.Set;
 final class Scoreboard {
     /** A fault that costs less of the iteration may go unreported. */
     private static final double OPTIONAL_BELOW = 1.015;
-
-    private static final Map<String, Set<IncidentKind>> ACCEPTED = Map.ofEntries(
-            Map.entry(
-                    "compute-straggler",
-                    Set.of(IncidentKind.COMPUTE_STRAGGLER, IncidentKind.STRAGGLER, IncidentKind.THERMAL_DRIFT)),
-            Map.entry("thermal-drift", Set.of(IncidentKind.THERMAL_DRIFT, IncidentKind.COMPUTE_STRAGGLER)),
-            Map.entry("masked-straggler", Set.of(IncidentKind.COMPUTE_STRAGGLER, IncidentKind.STRAGGLER)),
-            Map.entry("bubble-amplification", Set.of(IncidentKind.COMPUTE_STRAGGLER, IncidentKind.PIPELINE_BUBBLE)),
-            Map.entry("hbm-straggler", Set.of(IncidentKind.MEMORY_BANDWIDTH_STRAGGLER, IncidentKind.COMPUTE_STRAGGLER)),
-            Map.entry("kernel-family-slow", Set.of(IncidentKind.KERNEL_STRAGGLER, IncidentKind.COMPUTE_STRAGGLER)),
-            Map.entry("nic-degraded", Set.of(IncidentKind.LINK_DEGRADED, IncidentKind.FABRIC_CONGESTION)),
-            Map.entry("nvlink-degraded", Set.of(IncidentKind.NVLINK_DEGRADED, IncidentKind.LINK_DEGRADED)),
-            Map.entry("jit-stall", Set.of(IncidentKind.JIT_STALL, IncidentKind.CPU_STALL)),
-            Map.entry("gc-pause", Set.of(IncidentKind.GC_PAUSE, IncidentKind.CPU_STALL)),
-            Map.entry(
-                    "cpu-stall",
-                    Set.of(
-                            IncidentKind.CPU_STALL,
-                            IncidentKind.HOST_CONTENTION,
-                            IncidentKind.JIT_STALL,
-                            IncidentKind.GC_PAUSE)),
-            Map.entry("data-stall", Set.of(IncidentKind.DATA_STALL)),
-            Map.entry("host-cpu-contention", Set.of(IncidentKind.HOST_CONTENTION, IncidentKind.CPU_STALL)),
-            Map.entry("pcie-slow", Set.of(IncidentKind.PCIE_DEGRADED)),
-            Map.entry("global-slowdown", Set.of(IncidentKind.GLOBAL_SLOWDOWN)),
-            Map.entry("fabric-congestion", Set.of(IncidentKind.FABRIC_CONGESTION, IncidentKind.LINK_DEGRADED)));
 
     private Scoreboard() {}
 
@@ -75,9 +49,10 @@ final class Scoreboard {
     }
 
     private static boolean accepts(JsonTree fault, IncidentKind kind) {
-        return ACCEPTED.getOrDefault(fault.at("kind").text(), Set.of()).contains(kind)
-                || fault.at("also_acceptable_kinds").list().stream()
-                        .anyMatch(k -> k.text().equals(kind.text()));
+        List<String> also = fault.at("also_acceptable_kinds").list().stream()
+                .map(JsonTree::text)
+                .toList();
+        return AcceptedKinds.accepts(fault.at("kind").text(), also, kind);
     }
 
     private static boolean onlyNames(Incident i, Set<Integer> suspects, int cap) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.argus.engine.Concluded;
+import dev.argus.engine.Pace;
 import dev.argus.hostlocal.Script.Line;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentKind;
@@ -38,7 +39,8 @@ import org.junit.jupiter.api.io.TempDir;
 class TransformContractTest {
     private Script script = Script.EMPTY;
     private List<Line> lines = List.of();
-    private Concluded expected = new Concluded(0, List.of(), List.of(), List.of(), 0, 0, 0);
+    private Concluded expected =
+            new Concluded(0, List.of(), List.of(), List.of(), 0, 0, 0, true, new Pace(-1, -1, 0, 0, 0, List.of()));
 
     @BeforeAll
     void write(@TempDir Path folder) throws IOException {

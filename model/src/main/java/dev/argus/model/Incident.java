@@ -2,6 +2,7 @@ package dev.argus.model;
 
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +83,34 @@ public record Incident(
                 explanation,
                 advice,
                 evidence,
+                newCost);
+    }
+
+    /** The same incident at another price, with what it means for it and one more row of proof, the last. */
+    public Incident priced(Cost newCost, Severity newSeverity, Evidence why) {
+        return new Incident(
+                id,
+                kind,
+                scope,
+                newSeverity,
+                confidence,
+                levels,
+                state,
+                sinceEpochNanos,
+                untilEpochNanos,
+                attempt,
+                ranks,
+                gpus,
+                hosts,
+                groups,
+                firstStep,
+                lastStep,
+                kernels,
+                direction,
+                summary,
+                explanation,
+                advice,
+                Stream.concat(evidence.stream(), Stream.of(why)).toList(),
                 newCost);
     }
 

@@ -64,6 +64,27 @@ public record StepDigest(
                 gaps);
     }
 
+    /** The same digest with other collectives. */
+    public StepDigest with(List<CollectiveStat> others) {
+        return new StepDigest(
+                attempt,
+                rank,
+                step,
+                startNanos,
+                durationNanos,
+                last,
+                partial,
+                gpu,
+                own,
+                hostToDeviceNanos,
+                hostToDeviceBytes,
+                kernelCount,
+                workItems,
+                phases,
+                others,
+                gaps);
+    }
+
     /** Length of the phase's ranges, or -1 when the phase was not seen: missing is never fast. */
     public long phaseSpanNanos(Phase phase) {
         for (PhaseTime p : phases) {

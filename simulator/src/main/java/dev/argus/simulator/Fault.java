@@ -682,4 +682,87 @@ public sealed interface Fault extends Influence {
             return kind.arithmetic() && when.active(step) ? factor : 1;
         }
     }
+
+    /**
+     * A new version of the software makes kernels slower on all ranks, from the first step of an attempt to its last. The attempt before ran without.
+     *
+     * @param factor on all kernels
+     * @param when steps
+     */
+    record NewVersion(double factor, When when) implements Fault {
+        @Override
+        public String kind() {
+            return "regression";
+        }
+
+        @Override
+        public int[] ranks(Layout layout) {
+            return IntStream.range(0, layout.world()).toArray();
+        }
+
+        @Override
+        public Fault scaled(double by) {
+            return new NewVersion(stronger(factor, by), when);
+        }
+
+        @Override
+        public double severity() {
+            return factor - 1;
+        }
+
+        @Override
+        public String scope(Layout layout) {
+            return "global";
+        }
+
+        @Override
+        public boolean slows(KernelKind kernel) {
+            return true;
+        }
+
+        @Override
+        public double kernel(KernelKind kind, int rank, int step) {
+            return when.active(step) ? factor : 1;
+        }
+    }
+
+    /**
+     * All GPUs of a pipeline stage run their arithmetic slower, as in a rack with a power cap: no rank of the stage differs from another.
+     *
+     * @param who ranks of the stage, ascending
+     * @param factor on arithmetic kernels
+     * @param when steps
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record SlowStage(int[] who, double factor, When when) implements Fault {
+        @Override
+        public String kind() {
+            return "bubble-amplification";
+        }
+
+        @Override
+        public int[] ranks(Layout layout) {
+            return who.clone();
+        }
+
+        @Override
+        public Fault scaled(double by) {
+            return new SlowStage(who, stronger(factor, by), when);
+        }
+
+        @Override
+        public double severity() {
+            return factor - 1;
+        }
+
+        @Override
+        public boolean slows(KernelKind kernel) {
+            return kernel.arithmetic();
+        }
+
+        @Override
+        public double kernel(KernelKind kind, int rank, int step) {
+            return kind.arithmetic() && when.active(step) && in(who, rank) ? factor : 1;
+        }
+    }
 }

@@ -71,6 +71,9 @@ final class FaultDraw {
             case HALF -> half();
             case REPAIRED -> new Fault.SlowClock(rank(), draw.between(1.12, 1.6), false, steps.repaired());
             case COMPUTE_FLAPPING -> new Fault.SlowClock(rank(), draw.between(1.25, 1.8), false, steps.flapping());
+            case BACKWARD -> new Fault.SlowBackward(rank(), draw.between(1.15, 1.8), steps.lasting());
+            case NEW_VERSION -> new Fault.NewVersion(draw.between(1.05, 1.3), steps.all());
+            case SLOW_STAGE -> slowStage();
             default -> new Fault.SlowClock(rank(), draw.scale(1.1, 2.2), false, steps.lasting());
         };
     }
@@ -137,6 +140,23 @@ final class FaultDraw {
         int period = draw.between(3, 8);
         return new Fault.RotatingCollection(
                 (long) draw.scale(2e7, 3e8), period * Math.max(1, layout.world() / 16), draw.chance(0.5), steps.all());
+    }
+
+    /** From the beginning only where another stage has the same work, so that it can be known. */
+    private Fault slowStage() {
+        int rank = rank()[0];
+        int stages = layout.size(Dimension.PP);
+        while (wanted < 0 && stages >= 4 && !inner(rank, stages)) {
+            rank = rank()[0];
+        }
+        boolean comparable = stages >= 4 && inner(rank, stages);
+        return new Fault.SlowStage(
+                layout.stagePeers(rank), draw.between(1.15, 1.5), comparable ? steps.lasting() : steps.late());
+    }
+
+    private boolean inner(int rank, int stages) {
+        int stage = layout.coordinate(rank, Dimension.PP);
+        return stage > 0 && stage < stages - 1;
     }
 
     private Fault half() {

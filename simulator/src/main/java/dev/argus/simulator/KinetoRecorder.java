@@ -55,7 +55,8 @@ final class KinetoRecorder implements Recorder {
         }
         info.put("pg_count", groups.size());
         info.put("pg_config", groups);
-        info.put("nccl_version", scenario.dialect().oldNames() ? "2.18.5" : "2.26.2");
+        boolean other = scenario.faults().stream().anyMatch(f -> f instanceof Fault.NewVersion);
+        info.put("nccl_version", scenario.dialect().oldNames() ? "2.18.5" : other ? "2.27.3" : "2.26.2");
         text.append("{\n\"schemaVersion\": 1,\n\"deviceProperties\": [");
         for (int i = 0; i < layout.gpusPerHost(); i++) {
             text.append(i == 0 ? "" : ", ")
@@ -65,7 +66,8 @@ final class KinetoRecorder implements Recorder {
                     .append(gpuModel(scenario, rank))
                     .append("\", \"totalGlobalMem\": 85028765696, \"numSms\": 132}");
         }
-        text.append("],\n\"cupti_version\": 24,\n\"distributedInfo\": ");
+        text.append("],\n\"cupti_version\": 24,\n\"cuda_runtime_version\": ");
+        text.append(other ? "12080" : "12060").append(",\n\"distributedInfo\": ");
         text.append(JsonText.of(info));
         text.append(",\n\"host_name\": ").append(quote(layout.hostName(layout.hostOf(rank))));
         text.append(",\n\"displayTimeUnit\": \"ms\",\n\"baseTimeNanoseconds\": ")

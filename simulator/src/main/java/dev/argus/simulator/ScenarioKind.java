@@ -3,7 +3,10 @@ package dev.argus.simulator;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** The kinds of scenarios that can be drawn: faults first, then jobs with nothing to alarm about. */
+/**
+ * The kinds of scenarios that can be drawn: faults, and jobs with nothing to alarm about. What is drawn from a seed hangs on the place here: new kinds come
+ * last.
+ */
 public enum ScenarioKind {
     COMPUTE(true, Needs.ANY, "a GPU computes slower"),
     THERMAL(true, Needs.ANY, "a GPU gets slower step by step, as heat makes it"),
@@ -48,7 +51,10 @@ public enum ScenarioKind {
     EVALUATION(false, Needs.ANY, "an evaluation every few steps"),
     WARM_UP(false, Needs.ANY, "the first steps of a job"),
     PROFILER_START(false, Needs.ANY, "the profiler starts"),
-    TENSOR_LOADER(false, Needs.TENSOR, "the first tensor rank loads for its group");
+    TENSOR_LOADER(false, Needs.TENSOR, "the first tensor rank loads for its group"),
+    BACKWARD(true, Needs.ANY, "the backward pass of a rank is slow"),
+    NEW_VERSION(true, Needs.ANY, "all ranks are slower since a restart with other software"),
+    SLOW_STAGE(true, Needs.STAGES, "all GPUs of a pipeline stage compute slower");
 
     /** What the job must have for the kind to mean something. */
     enum Needs {
@@ -94,6 +100,11 @@ public enum ScenarioKind {
     /** What happens in it, in words. */
     public String about() {
         return about;
+    }
+
+    /** Attempts of the job that it takes to show it. */
+    public int attempts() {
+        return this == NEW_VERSION ? 2 : 1;
     }
 
     Needs needs() {

@@ -44,6 +44,30 @@ public final class Scenarios {
                 + wish.severity.word() + " " + wish.name());
     }
 
+    /**
+     * Draws the attempts of a job, as many as are asked for, or more where its kind takes more to show. What comes with new software begins
+     * with the second.
+     *
+     * @throws IllegalArgumentException when the wish contradicts itself; the message says what is right
+     * @throws IllegalStateException when dozens of jobs did not fit
+     */
+    public static List<Scenario> attempts(Wish wish, int count) {
+        Scenario drawn = draw(wish);
+        int all = Math.max(
+                count,
+                wish.kinds.stream().mapToInt(ScenarioKind::attempts).max().orElse(1));
+        List<Scenario> attempts = new ArrayList<>();
+        attempts.add(drawn.withFaults(drawn.faults().stream()
+                .filter(f -> !(f instanceof Fault.NewVersion))
+                .toList()));
+        Scenario last = drawn;
+        while (attempts.size() < all) {
+            last = restarted(last, wish);
+            attempts.add(last);
+        }
+        return attempts;
+    }
+
     /** The next attempt of a drawn job: some minutes later, its ranks on other GPUs, the same GPU or host at fault. */
     public static Scenario restarted(Scenario before, Wish wish) {
         return Restart.after(before, wish);

@@ -30,7 +30,15 @@ final class FileRead {
             "job_id", HeaderBuilder.JOB,
             "jobId", HeaderBuilder.JOB,
             "run_id", HeaderBuilder.JOB,
-            "metadata", HeaderBuilder.METADATA);
+            "metadata", HeaderBuilder.METADATA,
+            "cupti_version", HeaderBuilder.SOFTWARE,
+            "cuda_runtime_version", HeaderBuilder.SOFTWARE + 1,
+            "cuda_driver_version", HeaderBuilder.SOFTWARE + 2,
+            "roctracer_version", HeaderBuilder.SOFTWARE + 3,
+            "hip_runtime_version", HeaderBuilder.SOFTWARE + 4,
+            "hip_driver_version", HeaderBuilder.SOFTWARE + 5,
+            "pytorch_version", HeaderBuilder.SOFTWARE + 6,
+            "torch_version", HeaderBuilder.SOFTWARE + 7);
 
     private final TraceFile file;
     private final NameTable jobNames;

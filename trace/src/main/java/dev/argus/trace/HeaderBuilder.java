@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,22 @@ final class HeaderBuilder {
     static final int JOB = 4;
     static final int METADATA = 5;
 
+    /** Versions of software at the top of a file: this and the members after it, in the order of {@link #SOFTWARE_KEYS}. */
+    static final int SOFTWARE = 6;
+
+    private static final List<String> SOFTWARE_KEYS = List.of(
+            "cupti_version",
+            "cuda_runtime_version",
+            "cuda_driver_version",
+            "roctracer_version",
+            "hip_runtime_version",
+            "hip_driver_version",
+            "pytorch_version",
+            "torch_version",
+            "nccl_version",
+            "python_version");
+
+    private static final int MAX_VERSION_LENGTH = 64;
     private static final int MAX_LISTED_RANKS = 1 << 20;
     private static final List<String> HOST_KEYS = List.of("host_name", "hostname", "host", "node", "node_name");
     private static final List<String> JOB_KEYS =
@@ -36,6 +53,7 @@ final class HeaderBuilder {
     private String gpuModel = "";
     private int gpus = -1;
     private String job = "";
+    private final Map<String, String> software = new TreeMap<>();
 
     /** Rank stated inside the file, or -1. */
     int statedRank() {
@@ -52,7 +70,8 @@ final class HeaderBuilder {
                 groups,
                 gpuModel,
                 gpus,
-                job);
+                job,
+                Map.copyOf(software));
     }
 
     /** Takes one member of the file. */
@@ -63,7 +82,19 @@ final class HeaderBuilder {
             case HOST -> host = host.isEmpty() ? text(value) : host;
             case JOB -> job = job.isEmpty() ? text(value) : job;
             case METADATA -> named(value);
-            default -> throw new IllegalArgumentException("member " + member);
+            default -> {
+                if (member < SOFTWARE || member >= SOFTWARE + SOFTWARE_KEYS.size()) {
+                    throw new IllegalArgumentException("member " + member);
+                }
+                software(SOFTWARE_KEYS.get(member - SOFTWARE), value);
+            }
+        }
+    }
+
+    private void software(String key, @Nullable Object value) {
+        if (value instanceof String || value instanceof Number) {
+            String text = value.toString();
+            software.put(key, text.substring(0, Math.min(MAX_VERSION_LENGTH, text.length())));
         }
     }
 
@@ -74,6 +105,9 @@ final class HeaderBuilder {
             }
             for (String key : JOB_KEYS) {
                 job = job.isEmpty() ? text(map.get(key)) : job;
+            }
+            for (String key : SOFTWARE_KEYS) {
+                software(key, map.get(key));
             }
         }
     }

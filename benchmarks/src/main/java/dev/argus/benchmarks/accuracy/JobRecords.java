@@ -3,6 +3,7 @@ package dev.argus.benchmarks.accuracy;
 import dev.argus.engine.Concluded;
 import dev.argus.engine.DetectorGraph;
 import dev.argus.engine.Thresholds;
+import dev.argus.engine.WhatIf;
 import dev.argus.hostlocal.GraphRunner;
 import dev.argus.model.JobShape;
 import dev.argus.model.KernelWindow;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The records of one simulated job, kept by step, so that they can be judged as often as wanted. */
@@ -77,6 +79,12 @@ public final class JobRecords implements RecordSink {
     /** All steps, ascending. */
     public List<Long> steps() {
         return List.copyOf(digests.keySet());
+    }
+
+    /** What the detectors conclude from all steps, suspects priced as in a diagnosis. */
+    public Concluded diagnose() {
+        TreeSet<Long> steps = new TreeSet<>(digests.keySet());
+        return new WhatIf(shape(), Thresholds.DEFAULT).price(conclude(steps.last()), steps, this::digests);
     }
 
     /** What the detectors conclude from the steps up to one of them. */

@@ -38,7 +38,7 @@ public record Matrix(long firstSeed, int perKind, Set<ScenarioKind> kinds, int m
                 boolean fits = kind.faulty() ? severity.fits(kind) : severity == Severity.STRONG;
                 for (int i = 0; fits && i < perKind; i++) {
                     long seed = firstSeed + (long) i * Severity.values().length + severity.ordinal();
-                    boolean files = cells.size() % everyFile == everyFile - 1;
+                    boolean files = kind.attempts() > 1 || cells.size() % everyFile == everyFile - 1;
                     int ranks = files ? Math.min(FILE_RANKS, maxRanks) : maxRanks;
                     cells.add(new Cell(
                             kind, severity, seed, ranks, Recording.SOUND, files ? Cell.Way.FILES : Cell.Way.RECORDS));

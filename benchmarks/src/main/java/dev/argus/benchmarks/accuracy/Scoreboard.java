@@ -2,6 +2,7 @@ package dev.argus.benchmarks.accuracy;
 
 import dev.argus.model.Incident;
 import dev.argus.model.RankSet;
+import dev.argus.simulator.AcceptedKinds;
 import dev.argus.simulator.FaultTruth;
 import dev.argus.simulator.Layout;
 import dev.argus.simulator.Truth;

@@ -37,23 +37,23 @@ public final class Trial {
      * @return empty when no job that fits could be drawn from the seed
      */
     public static Optional<Outcome> run(Cell cell, Path folder) {
-        Scenario scenario;
+        List<Scenario> attempts;
         try {
-            scenario = Scenarios.draw(cell.wish());
+            attempts = Scenarios.attempts(cell.wish(), cell.recording() == Recording.RESTARTED ? 2 : 1);
         } catch (IllegalStateException e) {
             return Optional.empty();
         }
+        Scenario scenario = attempts.getFirst();
         SimulatedJob job = Simulation.run(scenario);
         JobRecords records = JobRecords.of(job);
         boolean strong = cell.severity() == Severity.STRONG;
         Truth truth = Truth.of(job, cell.label());
         Score score;
-        if (cell.recording() == Recording.RESTARTED) {
-            score = restarted(job, cell, folder);
+        if (attempts.size() > 1) {
+            score = restarted(job, attempts.getLast(), cell, folder);
         } else {
-            Answer answer = cell.way() == Cell.Way.FILES
-                    ? Answer.of(throughFiles(job, folder))
-                    : Answer.of(records.conclude(records.steps().getLast()));
+            Answer answer =
+                    cell.way() == Cell.Way.FILES ? Answer.of(throughFiles(job, folder)) : Answer.of(records.diagnose());
             score = Scoreboard.score(scenario.layout(), strong, truth, answer);
         }
         List<BaselineScore> baselines = Baseline.ALL.stream()
@@ -67,8 +67,8 @@ public final class Trial {
     }
 
     /** The attempt and the one after it lie in one folder; each is held against its own truth. */
-    private static Score restarted(SimulatedJob first, Cell cell, Path folder) {
-        SimulatedJob second = Simulation.run(Scenarios.restarted(first.scenario(), cell.wish()));
+    private static Score restarted(SimulatedJob first, Scenario next, Cell cell, Path folder) {
+        SimulatedJob second = Simulation.run(next);
         List<SimulatedJob> jobs = List.of(first, second);
         List<Truth> truths;
         try {
