@@ -4,9 +4,11 @@ import dev.argus.model.DataProblem;
 import dev.argus.model.NameTable;
 import dev.argus.model.RankSet;
 import dev.argus.model.TraceHeader;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +17,12 @@ import org.jspecify.annotations.Nullable;
 final class FileRead {
     static final int WINDOW = 256 << 10;
 
+    /** Bytes looked at to tell formats that are no JSON. */
+    private static final int HEAD = 4 << 10;
+
     static final int EVENTS = 16;
     static final int BASE_TIME = 17;
+    static final int FLIGHT = 18;
     static final KeyTable MEMBERS = KeyTable.of(
             "traceEvents", EVENTS,
             "baseTimeNanoseconds", BASE_TIME,
@@ -30,7 +36,10 @@ final class FileRead {
             "job_id", HeaderBuilder.JOB,
             "jobId", HeaderBuilder.JOB,
             "run_id", HeaderBuilder.JOB,
-            "metadata", HeaderBuilder.METADATA);
+            "metadata", HeaderBuilder.METADATA,
+            "pg_config", FLIGHT,
+            "pg_status", FLIGHT,
+            "entries", FLIGHT);
 
     private final TraceFile file;
     private final NameTable jobNames;
@@ -49,6 +58,7 @@ final class FileRead {
     private boolean sawEvents;
     private boolean probed;
     private boolean timeline;
+    private boolean flight;
     private boolean uncategorised;
     private long goodUntil;
     private long cutNames;
@@ -67,12 +77,31 @@ final class FileRead {
 
     ReadOutcome run() {
         try (InputStream stream = ByteSource.open(file.path(), bytesRead)) {
-            JsonScanner in = new JsonScanner(stream, WINDOW);
+            BufferedInputStream buffered = new BufferedInputStream(stream, HEAD);
+            buffered.mark(HEAD);
+            byte[] head = head(buffered);
+            if (Pickle.mayBegin(head, head.length)) {
+                return new FlightRecorderRead(file, jobNames).pickle();
+            }
+            JsonScanner in = new JsonScanner(buffered, WINDOW);
             ReadOutcome early = opening(in);
             return early != null ? early : read(in);
         } catch (IOException | LinkageError broken) {
             return failed("cannot be opened: " + reason(broken) + "; check permission and that it was copied whole", 0);
         }
+    }
+
+    /** The first bytes, left in the stream; fewer where it fails, which the scanner will say. */
+    private static byte[] head(BufferedInputStream in) throws IOException {
+        byte[] head = new byte[HEAD];
+        int n = 0;
+        try {
+            n = in.readNBytes(head, 0, HEAD);
+        } catch (IOException broken) {
+            n = 0;
+        }
+        in.reset();
+        return Arrays.copyOf(head, n);
     }
 
     /** Decides what needs no parsing; null if it looks like JSON. */
@@ -114,6 +143,9 @@ final class FileRead {
         if (timeline) {
             return new TimelineRead(file, jobNames, sinks).run();
         }
+        if (flight) {
+            return new FlightRecorderRead(file, jobNames).json();
+        }
         return outcome(in, broken);
     }
 
@@ -121,7 +153,7 @@ final class FileRead {
 
     private void object(JsonScanner in) {
         in.take();
-        while (!timeline) {
+        while (!timeline && !flight) {
             in.peek();
             in.mark();
             int member = in.nextKey(MEMBERS);
@@ -140,11 +172,17 @@ final class FileRead {
         } else if (member == BASE_TIME) {
             statedBase = in.integer();
             clock.base(statedBase);
-        } else if (member == KeyTable.UNKNOWN || member == EVENTS) {
+        } else if (member == FLIGHT && !sawEvents && isOpening(in.peek())) {
+            flight = true;
+        } else if (member == KeyTable.UNKNOWN || member == EVENTS || member == FLIGHT) {
             in.skipValue();
         } else {
             headerMember(in, member);
         }
+    }
+
+    private static boolean isOpening(int c) {
+        return c == '{' || c == '[';
     }
 
     private void headerMember(JsonScanner in, int member) {

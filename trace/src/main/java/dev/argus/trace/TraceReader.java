@@ -15,6 +15,8 @@ import java.util.function.LongConsumer;
  * <tr><td>{@code kineto-list}</td><td>the same events as a plain list</td><td>1</td></tr>
  * <tr><td>{@code torch-list}</td><td>list of the profiler without Kineto: no categories, no GPU</td><td>1</td></tr>
  * <tr><td>{@code op-timeline}</td><td>operations by step of several workers ({@link TimelineRead})</td><td>1 a worker</td></tr>
+ * <tr><td>{@code flight-recorder}</td><td>dump of collectives, pickle or JSON ({@link FlightRecorderRead}); no events, one
+ *     record</td><td>1</td></tr>
  * </table>
  *
  * <p>Content never makes it throw: a broken file gives what stood before the break ({@link Status#PARTIAL}), and the
