@@ -2,6 +2,7 @@ package dev.argus.engine;
 
 import dev.argus.digest.KernelClasses;
 import dev.argus.model.CollectiveStat;
+import dev.argus.model.FlightRecord;
 import dev.argus.model.JobShape;
 import dev.argus.model.KernelClass;
 import dev.argus.model.KernelWindow;
@@ -24,6 +25,7 @@ import java.util.Optional;
  *            ----> by group: GroupWaits (ledger) -----------+--> Diagnosis (by attempt) --> Concluded
  *                                 +--> Transfers (by kind) -+
  * KernelWindow -> by kernel: KernelShift (L3, by peer set) -+
+ * FlightRecord -> Hangs (by attempt) ----------------------------------------------------------> Concluded
  * </pre>
  *
  * <p>A host takes the nodes in this order, keeps one state a node and key, feeds what a node emits to the nodes after it, and
@@ -53,6 +55,7 @@ public final class DetectorGraph {
     private final Node<TransferPartial, ?> transfers;
     private final Node<KernelStep, ?> kernels;
     private final Node<Partial, ?> diagnosis;
+    private final Node<FlightRecord, ?> hangs;
 
     /** The graph for a recording of one attempt. */
     public DetectorGraph(JobShape shape, NameTable names, Thresholds thresholds) {
@@ -70,6 +73,7 @@ public final class DetectorGraph {
         transfers = new Node<>("transfers", new Transfers(thresholds));
         kernels = new Node<>("kernels", new KernelShift(shape, thresholds));
         diagnosis = new Node<>("diagnosis", new Diagnosis(shape, names, thresholds, horizon));
+        hangs = new Node<>("hangs", new Hangs(shape, names));
     }
 
     /** L1. */
@@ -122,6 +126,11 @@ public final class DetectorGraph {
     /** Causes and incidents. */
     public Node<Partial, ?> diagnosis() {
         return diagnosis;
+    }
+
+    /** Who keeps a stopped job from going on; depends on no other node. */
+    public Node<FlightRecord, ?> hangs() {
+        return hangs;
     }
 
     /** The compute kernels of a window, streams together. Communication lasts as long as the wait: the ledger judges it. */
