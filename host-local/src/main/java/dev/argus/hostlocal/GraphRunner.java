@@ -8,6 +8,7 @@ import dev.argus.engine.LaunchStep;
 import dev.argus.engine.Out;
 import dev.argus.engine.Partial;
 import dev.argus.engine.TransferPartial;
+import dev.argus.model.FlightRecord;
 import dev.argus.model.KernelWindow;
 import dev.argus.model.StepDigest;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ public final class GraphRunner {
     private final KeyedNode<TransferPartial, ?> transfers;
     private final KeyedNode<KernelStep, ?> kernels;
     private final KeyedNode<Partial, ?> diagnosis;
+    private final KeyedNode<FlightRecord, ?> hangs;
     private final List<Concluded> concluded = new ArrayList<>();
     private final Map<String, Long> losses = new TreeMap<>();
     private final List<Emissions> emissions = new ArrayList<>();
@@ -74,13 +76,14 @@ public final class GraphRunner {
         transfers = KeyedNode.of(graph.transfers(), lanes);
         kernels = KeyedNode.of(graph.kernels(), lanes);
         diagnosis = KeyedNode.of(graph.diagnosis(), lanes);
+        hangs = KeyedNode.of(graph.hangs(), lanes);
         for (int l = 0; l < lanes.count(); l++) {
             emissions.add(new Emissions());
         }
     }
 
     private List<KeyedNode<?, ?>> nodes() {
-        return List.of(steps, work, launches, waits, transfers, kernels, diagnosis);
+        return List.of(steps, work, launches, waits, transfers, kernels, diagnosis, hangs);
     }
 
     /** Takes one step of one rank. */
@@ -99,6 +102,11 @@ public final class GraphRunner {
         for (KernelStep k : graph.kernelSteps(window)) {
             kernels.take(k, out);
         }
+    }
+
+    /** Takes what one rank's flight recorder holds. */
+    public void take(FlightRecord record) {
+        hangs.take(record, out);
     }
 
     private void lost(long events) {
@@ -237,6 +245,7 @@ public final class GraphRunner {
         timers(List.of(steps, work, launches, waits));
         timers(List.of(transfers, kernels));
         diagnosis.timers(Long.MAX_VALUE, out);
+        hangs.timers(Long.MAX_VALUE, out);
         return List.copyOf(concluded);
     }
 

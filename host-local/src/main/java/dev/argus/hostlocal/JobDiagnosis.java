@@ -62,13 +62,16 @@ final class JobDiagnosis {
 
     Diagnosis run() {
         List<LoadedPart> parts = files.stream().flatMap(f -> f.parts().stream()).toList();
+        SideEvidence side = SideEvidence.of(files);
         Attempts attempts = Attempts.of(parts);
         VerdictAssembler assembler = new VerdictAssembler(files, attempts, inputProblems);
         if (!attempts.twoJobs().isEmpty()) {
             return new Diagnosis(assembler.unanalysed(), false, attempts.twoJobs(), List.of());
         }
         if (parts.stream().noneMatch(LoadedPart::hasEvents)) {
-            return new Diagnosis(assembler.unanalysed(), false, nothing(), List.of());
+            return side.isEmpty()
+                    ? new Diagnosis(assembler.unanalysed(), false, nothing(), List.of())
+                    : withoutTraces(side, assembler);
         }
         List<JobShape> shapes = shapes(attempts, assembler);
         String different = differentJobs(attempts, shapes);
@@ -78,7 +81,8 @@ final class JobDiagnosis {
         for (int a = 0; a < shapes.size(); a++) {
             Map<Integer, LoadedPart> byRank = attempts.list().get(a);
             if (!byRank.isEmpty()) {
-                assembler.add(shapes.get(a), byRank, run(a, byRank, shapes.get(a)));
+                SideEvidence of = a == shapes.size() - 1 ? side : SideEvidence.NONE;
+                assembler.add(shapes.get(a), byRank, run(a, byRank, shapes.get(a), of));
             }
         }
         assembler.losses(losses);
@@ -92,6 +96,21 @@ final class JobDiagnosis {
                     List.of());
         }
         return new Diagnosis(assembler.verdict(), true, "", explain);
+    }
+
+    /** What files without events say alone: there are no steps, but ranks, groups and who came how far. */
+    private Diagnosis withoutTraces(SideEvidence side, VerdictAssembler assembler) {
+        JobBuilder builder = new JobBuilder(0, names);
+        side.byRank().forEach((rank, part) -> builder.add(rank, part.header(), part.trace()));
+        JobShape shape = builder.build(options.topology());
+        builder.notes().forEach(n -> assembler.problem(new DataProblem("topology", RankSet.EMPTY, n)));
+        GraphRunner runner = new GraphRunner(new DetectorGraph(shape, names, thresholds));
+        side.play(runner, 0);
+        List<Concluded> concluded = runner.finish();
+        runner.losses().forEach((reason, n) -> losses.merge(reason, n, Long::sum));
+        assembler.addWithoutTraces(shape, concluded);
+        assembler.losses(losses);
+        return new Diagnosis(assembler.verdict(), true, "", options.explain() ? thresholds.lines() : List.of());
     }
 
     private List<JobShape> shapes(Attempts attempts, VerdictAssembler assembler) {
@@ -127,10 +146,11 @@ final class JobDiagnosis {
             }
         }
         return files.size() + (files.size() == 1 ? " file was" : " files were")
-                + " found, none of them a trace; expected PyTorch profiler traces (.json, .json.gz, .json.zst)";
+                + " found, none of them a trace; expected PyTorch profiler traces (.json, .json.gz, .json.zst)"
+                + " or flight recorder dumps";
     }
 
-    private List<Concluded> run(int attempt, Map<Integer, LoadedPart> byRank, JobShape shape) {
+    private List<Concluded> run(int attempt, Map<Integer, LoadedPart> byRank, JobShape shape, SideEvidence side) {
         Lanes used = byRank.size() >= FEW_RANKS ? lanes : Lanes.ONE;
         GraphRunner runner = new GraphRunner(new DetectorGraph(shape, names, thresholds), used);
         Map<Integer, Map<Long, LoadedStep>> index = new HashMap<>();
@@ -157,6 +177,7 @@ final class JobDiagnosis {
             }
             take(runner, digests, windows);
         }
+        side.play(runner, attempt);
         List<Concluded> concluded = runner.finish();
         runner.losses().forEach((reason, n) -> losses.merge(reason, n, Long::sum));
         return concluded;

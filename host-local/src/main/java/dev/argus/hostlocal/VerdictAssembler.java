@@ -8,6 +8,7 @@ import dev.argus.hostlocal.TraceLoader.LoadedFile;
 import dev.argus.model.Cost;
 import dev.argus.model.DataProblem;
 import dev.argus.model.Incident;
+import dev.argus.model.IncidentKind;
 import dev.argus.model.JobShape;
 import dev.argus.model.RankSet;
 import dev.argus.model.Topology;
@@ -120,6 +121,24 @@ final class VerdictAssembler {
             lost += c.lostNanos();
             claimed += c.claimedNanos();
             measured += c.measuredNanos();
+        }
+    }
+
+    /** Adds what was concluded from files without events: no steps, hence nothing about trends, and nothing missing from them. */
+    void addWithoutTraces(JobShape s, List<Concluded> concluded) {
+        shape = s;
+        RankSet missing = RankSet.range(0, s.worldSize() - 1).minus(s.ranks());
+        if (!missing.isEmpty()) {
+            problems.add(new DataProblem(
+                    "missing-trace",
+                    missing,
+                    "nothing of " + (missing.size() == 1 ? "rank " : "ranks ") + missing + ": "
+                            + s.ranks().size() + " of " + s.worldSize() + " ranks read"));
+        }
+        notes.add("no profiler traces: steps, phases and kernels are not judged");
+        for (Concluded c : concluded) {
+            conclusions.add(c);
+            notes.addAll(c.notes());
         }
     }
 
@@ -266,8 +285,9 @@ final class VerdictAssembler {
     }
 
     Verdict verdict() {
-        Comparator<Incident> costly = Comparator.comparingDouble(
-                        (Incident i) -> -i.cost().gpuSeconds())
+        // A job that stands still has no price by the step, and comes first all the same.
+        Comparator<Incident> costly = Comparator.comparing((Incident i) -> i.kind() != IncidentKind.HANG)
+                .thenComparingDouble(i -> -i.cost().gpuSeconds())
                 .thenComparing(Incident::id);
         List<Incident> incidents = new ArrayList<>();
         List<Incident> observations = new ArrayList<>();
