@@ -68,7 +68,12 @@ final class FileRead {
         this.file = file;
         this.jobNames = jobNames;
         this.sinks = sinks;
-        this.bytesRead = bytesRead;
+        long[] room = {file.bytes()}; // a file that is opened again is told of once
+        this.bytesRead = n -> {
+            long told = Math.min(n, room[0]);
+            room[0] -= told;
+            bytesRead.accept(told);
+        };
         names = new NameCache(jobNames);
         sink = new PartSink(sinks, 0);
         clock = new TraceClock(() -> TimeBase.find(file.path()));
@@ -82,6 +87,11 @@ final class FileRead {
             byte[] head = head(buffered);
             if (Pickle.mayBegin(head, head.length)) {
                 return new FlightRecorderRead(file, jobNames).pickle();
+            }
+            if (SqliteFile.begins(head)) {
+                ReadOutcome export = new NsysRead(file, jobNames, sinks, bytesRead).run();
+                bytesRead.accept(file.bytes());
+                return export;
             }
             JsonScanner in = new JsonScanner(buffered, WINDOW);
             ReadOutcome early = opening(in);

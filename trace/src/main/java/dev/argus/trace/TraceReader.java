@@ -15,6 +15,7 @@ import java.util.function.LongConsumer;
  * <tr><td>{@code kineto-list}</td><td>the same events as a plain list</td><td>1</td></tr>
  * <tr><td>{@code torch-list}</td><td>list of the profiler without Kineto: no categories, no GPU</td><td>1</td></tr>
  * <tr><td>{@code op-timeline}</td><td>operations by step of several workers ({@link TimelineRead})</td><td>1 a worker</td></tr>
+ * <tr><td>{@code nsys-sqlite}</td><td>export of Nsight Systems ({@link NsysRead})</td><td>1 a process and GPU</td></tr>
  * <tr><td>{@code flight-recorder}</td><td>dump of collectives, pickle or JSON ({@link FlightRecorderRead}); no events, one
  *     record</td><td>1</td></tr>
  * </table>
