@@ -25,6 +25,7 @@ import java.util.Optional;
  *            ----> by group: GroupWaits (ledger) -----------+--> Diagnosis (by attempt) --> Concluded
  *                                 +--> Transfers (by kind) -+
  * KernelWindow -> by kernel: KernelShift (L3, by peer set) -+
+ * StepDigest ----> Arrivals (by attempt; of records too short for steps) --------------------------> Concluded
  * FlightRecord -> Hangs (by attempt) ----------------------------------------------------------> Concluded
  * </pre>
  *
@@ -56,6 +57,7 @@ public final class DetectorGraph {
     private final Node<KernelStep, ?> kernels;
     private final Node<Partial, ?> diagnosis;
     private final Node<FlightRecord, ?> hangs;
+    private final Node<StepDigest, ?> arrivals;
 
     /** The graph for a recording of one attempt. */
     public DetectorGraph(JobShape shape, NameTable names, Thresholds thresholds) {
@@ -74,6 +76,7 @@ public final class DetectorGraph {
         kernels = new Node<>("kernels", new KernelShift(shape, thresholds));
         diagnosis = new Node<>("diagnosis", new Diagnosis(shape, names, thresholds, horizon));
         hangs = new Node<>("hangs", new Hangs(shape, names));
+        arrivals = new Node<>("arrivals", new Arrivals(shape));
     }
 
     /** L1. */
@@ -131,6 +134,11 @@ public final class DetectorGraph {
     /** Who keeps a stopped job from going on; depends on no other node. */
     public Node<FlightRecord, ?> hangs() {
         return hangs;
+    }
+
+    /** Who comes late in a record too short for steps; depends on no other node. */
+    public Node<StepDigest, ?> arrivals() {
+        return arrivals;
     }
 
     /** The compute kernels of a window, streams together. Communication lasts as long as the wait: the ledger judges it. */

@@ -158,7 +158,7 @@ final class HangWriter {
                 .min()
                 .orElse(0);
         return new Incident(
-                id(attempt, scope, ranks, world),
+                IncidentIds.of(attempt, IncidentKind.HANG, scope, ranks, world),
                 IncidentKind.HANG,
                 scope,
                 Severity.CRITICAL,
@@ -213,15 +213,5 @@ final class HangWriter {
                 .distinct()
                 .sorted()
                 .toList();
-    }
-
-    /** FNV-1a over what the incident is, as {@link IncidentWriter} does: the same input gives the same id. */
-    private static String id(int attempt, Scope scope, RankSet ranks, int world) {
-        String text = attempt + "|" + IncidentKind.HANG.text() + "|" + scope.text() + "|" + ranks + "||-1|" + world;
-        long hash = 0xcbf29ce484222325L;
-        for (int i = 0; i < text.length(); i++) {
-            hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
-        }
-        return String.format("%016x", hash);
     }
 }
