@@ -45,6 +45,7 @@ public final class GraphRunner {
     private final KeyedNode<KernelStep, ?> kernels;
     private final KeyedNode<Partial, ?> diagnosis;
     private final KeyedNode<FlightRecord, ?> hangs;
+    private final KeyedNode<StepDigest, ?> arrivals;
     private final List<Concluded> concluded = new ArrayList<>();
     private final Map<String, Long> losses = new TreeMap<>();
     private final List<Emissions> emissions = new ArrayList<>();
@@ -77,19 +78,21 @@ public final class GraphRunner {
         kernels = KeyedNode.of(graph.kernels(), lanes);
         diagnosis = KeyedNode.of(graph.diagnosis(), lanes);
         hangs = KeyedNode.of(graph.hangs(), lanes);
+        arrivals = KeyedNode.of(graph.arrivals(), lanes);
         for (int l = 0; l < lanes.count(); l++) {
             emissions.add(new Emissions());
         }
     }
 
     private List<KeyedNode<?, ?>> nodes() {
-        return List.of(steps, work, launches, waits, transfers, kernels, diagnosis, hangs);
+        return List.of(steps, work, launches, waits, transfers, kernels, diagnosis, hangs, arrivals);
     }
 
     /** Takes one step of one rank. */
     public void take(StepDigest digest) {
         steps.take(digest, out);
         work.take(digest, out);
+        arrivals.take(digest, out);
         graph.launchStep(digest).ifPresent(l -> launches.take(l, out));
         for (GroupStep g : graph.groupSteps(digest)) {
             waits.take(g, out);
@@ -125,6 +128,7 @@ public final class GraphRunner {
         batches(count, BATCH, (from, to) -> {
             Batch<StepDigest> ofSteps = new Batch<>(steps, 0);
             Batch<StepDigest> ofWork = new Batch<>(work, 1);
+            Batch<StepDigest> ofArrivals = new Batch<>(arrivals, 4);
             Batch<LaunchStep> ofLaunches = new Batch<>(launches, 2);
             Batch<GroupStep> ofWaits = new Batch<>(waits, 3);
             lanes.run(slice -> {
@@ -132,6 +136,7 @@ public final class GraphRunner {
                     StepDigest digest = digests.apply(i);
                     ofSteps.add(slice, place(i, 0), digest);
                     ofWork.add(slice, place(i, 0), digest);
+                    ofArrivals.add(slice, place(i, 0), digest);
                     LaunchStep launch = graph.launchStep(digest).orElse(null);
                     if (launch != null) {
                         ofLaunches.add(slice, place(i, 0), launch);
@@ -142,7 +147,7 @@ public final class GraphRunner {
                     }
                 }
             });
-            List<Batch<?>> all = List.of(ofSteps, ofWork, ofLaunches, ofWaits);
+            List<Batch<?>> all = List.of(ofSteps, ofWork, ofArrivals, ofLaunches, ofWaits);
             lanes.run(lane -> all.forEach(batch -> batch.take(lane)));
             Emissions.drain(emissions, out, losses);
         });
@@ -246,6 +251,7 @@ public final class GraphRunner {
         timers(List.of(transfers, kernels));
         diagnosis.timers(Long.MAX_VALUE, out);
         hangs.timers(Long.MAX_VALUE, out);
+        arrivals.timers(Long.MAX_VALUE, out);
         return List.copyOf(concluded);
     }
 

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Puts the verdict together: facts of the files, quality of the data, what the detectors say. */
 final class VerdictAssembler {
@@ -52,7 +53,9 @@ final class VerdictAssembler {
     private int judged;
     private double lost;
     private double claimed;
-    private double measured;
+
+    /** Step time measured, by attempt: several detectors conclude about one. */
+    private final Map<Integer, Double> measuredOf = new TreeMap<>();
 
     VerdictAssembler(List<LoadedFile> files, Attempts attempts, List<DataProblem> inputProblems) {
         this.files = files;
@@ -120,7 +123,7 @@ final class VerdictAssembler {
             notes.addAll(c.notes());
             lost += c.lostNanos();
             claimed += c.claimedNanos();
-            measured += c.measuredNanos();
+            measuredOf.merge(c.attempt(), c.measuredNanos(), Math::max);
         }
     }
 
@@ -291,8 +294,10 @@ final class VerdictAssembler {
                 .thenComparing(Incident::id);
         List<Incident> incidents = new ArrayList<>();
         List<Incident> observations = new ArrayList<>();
+        double measured =
+                measuredOf.values().stream().mapToDouble(Double::doubleValue).sum();
         for (Concluded c : conclusions) {
-            double share = measured > 0 ? c.measuredNanos() / measured : 0;
+            double share = measured > 0 ? measuredOf.getOrDefault(c.attempt(), 0.0) / measured : 0;
             c.incidents().forEach(i -> incidents.add(priced(i, share)));
             c.observations().forEach(i -> observations.add(priced(i, share)));
         }
