@@ -18,11 +18,12 @@ final class FileRead {
     static final int WINDOW = 256 << 10;
 
     /** Bytes looked at to tell formats that are no JSON. */
-    private static final int HEAD = 4 << 10;
+    private static final int HEAD = 64 << 10;
 
     static final int EVENTS = 16;
     static final int BASE_TIME = 17;
     static final int FLIGHT = 18;
+    static final int PROFILES = 19;
     static final KeyTable MEMBERS = KeyTable.of(
             "traceEvents", EVENTS,
             "baseTimeNanoseconds", BASE_TIME,
@@ -39,7 +40,9 @@ final class FileRead {
             "metadata", HeaderBuilder.METADATA,
             "pg_config", FLIGHT,
             "pg_status", FLIGHT,
-            "entries", FLIGHT);
+            "entries", FLIGHT,
+            "profiles", PROFILES,
+            "shared", PROFILES);
 
     private final TraceFile file;
     private final NameTable jobNames;
@@ -58,7 +61,7 @@ final class FileRead {
     private boolean sawEvents;
     private boolean probed;
     private boolean timeline;
-    private boolean flight;
+    private int beside;
     private boolean uncategorised;
     private long goodUntil;
     private long cutNames;
@@ -93,12 +96,31 @@ final class FileRead {
                 bytesRead.accept(file.bytes());
                 return export;
             }
+            int first = firstOf(head);
+            if (first == '[' && PySpyRead.recognisesJson(SideText.decode(head))) {
+                return new PySpyRead(file, jobNames, "py-spy-json").json();
+            }
+            ReadOutcome text =
+                    first == '{' || first == '[' ? null : TextRead.read(file, jobNames, head, head.length < HEAD);
+            if (text != null) {
+                return text;
+            }
             JsonScanner in = new JsonScanner(buffered, WINDOW);
             ReadOutcome early = opening(in);
             return early != null ? early : read(in);
         } catch (IOException | LinkageError broken) {
             return failed("cannot be opened: " + reason(broken) + "; check permission and that it was copied whole", 0);
         }
+    }
+
+    /** The first byte that is neither white space nor a byte order mark; -1 if there is none. */
+    private static int firstOf(byte[] head) {
+        for (byte b : head) {
+            if (b > ' ' || b < 0 && b != (byte) 0xEF && b != (byte) 0xBB && b != (byte) 0xBF) {
+                return b;
+            }
+        }
+        return -1;
     }
 
     /** The first bytes, left in the stream; fewer where it fails, which the scanner will say. */
@@ -153,8 +175,10 @@ final class FileRead {
         if (timeline) {
             return new TimelineRead(file, jobNames, sinks).run();
         }
-        if (flight) {
-            return new FlightRecorderRead(file, jobNames).json();
+        if (beside != 0) {
+            return beside == FLIGHT
+                    ? new FlightRecorderRead(file, jobNames).json()
+                    : new SpeedscopeRead(file, jobNames).run();
         }
         return outcome(in, broken);
     }
@@ -163,7 +187,7 @@ final class FileRead {
 
     private void object(JsonScanner in) {
         in.take();
-        while (!timeline && !flight) {
+        while (!timeline && beside == 0) {
             in.peek();
             in.mark();
             int member = in.nextKey(MEMBERS);
@@ -182,9 +206,9 @@ final class FileRead {
         } else if (member == BASE_TIME) {
             statedBase = in.integer();
             clock.base(statedBase);
-        } else if (member == FLIGHT && !sawEvents && isOpening(in.peek())) {
-            flight = true;
-        } else if (member == KeyTable.UNKNOWN || member == EVENTS || member == FLIGHT) {
+        } else if (member >= FLIGHT && !sawEvents && isOpening(in.peek())) {
+            beside = member;
+        } else if (member == KeyTable.UNKNOWN || member >= EVENTS) {
             in.skipValue();
         } else {
             headerMember(in, member);
