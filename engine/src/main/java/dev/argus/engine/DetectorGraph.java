@@ -2,12 +2,12 @@ package dev.argus.engine;
 
 import dev.argus.digest.KernelClasses;
 import dev.argus.model.CollectiveStat;
-import dev.argus.model.FlightRecord;
 import dev.argus.model.JobShape;
 import dev.argus.model.KernelClass;
 import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
 import dev.argus.model.Phase;
+import dev.argus.model.SideRecord;
 import dev.argus.model.StepDigest;
 import dev.argus.model.StreamKernel;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import java.util.Optional;
  *                                 +--> Transfers (by kind) -+
  * KernelWindow -> by kernel: KernelShift (L3, by peer set) -+
  * StepDigest ----> Arrivals (by attempt; of records too short for steps) --------------------------> Concluded
- * FlightRecord -> Hangs (by attempt) ----------------------------------------------------------> Concluded
+ * SideRecord ----> SideRecords (by attempt) ---------------------------------------------------> Concluded
  * </pre>
  *
  * <p>A host takes the nodes in this order, keeps one state a node and key, feeds what a node emits to the nodes after it, and
@@ -56,7 +56,7 @@ public final class DetectorGraph {
     private final Node<TransferPartial, ?> transfers;
     private final Node<KernelStep, ?> kernels;
     private final Node<Partial, ?> diagnosis;
-    private final Node<FlightRecord, ?> hangs;
+    private final Node<SideRecord, ?> side;
     private final Node<StepDigest, ?> arrivals;
 
     /** The graph for a recording of one attempt. */
@@ -75,7 +75,7 @@ public final class DetectorGraph {
         transfers = new Node<>("transfers", new Transfers(thresholds));
         kernels = new Node<>("kernels", new KernelShift(shape, thresholds));
         diagnosis = new Node<>("diagnosis", new Diagnosis(shape, names, thresholds, horizon));
-        hangs = new Node<>("hangs", new Hangs(shape, names));
+        side = new Node<>("side", new SideRecords(shape, names));
         arrivals = new Node<>("arrivals", new Arrivals(shape));
     }
 
@@ -131,9 +131,9 @@ public final class DetectorGraph {
         return diagnosis;
     }
 
-    /** Who keeps a stopped job from going on; depends on no other node. */
-    public Node<FlightRecord, ?> hangs() {
-        return hangs;
+    /** What files beside traces say: who keeps a stopped job from going on, who does what. Depends on no other node. */
+    public Node<SideRecord, ?> side() {
+        return side;
     }
 
     /** Who comes late in a record too short for steps; depends on no other node. */

@@ -3,45 +3,69 @@ package dev.argus.engine;
 import dev.argus.model.FlightRecord;
 import dev.argus.model.JobShape;
 import dev.argus.model.NameTable;
+import dev.argus.model.SideRecord;
+import dev.argus.model.StackRecord;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Who keeps a stopped job from going on, from what each rank's flight recorder holds. Key: attempt.
+ * Judges what files beside traces say. Key: attempt.
  *
- * <p>State: the last record of each rank, some 100 bytes a group and at most 64 open calls of a group of some 20 bytes. One state has all of them, for the
- * blame walks over all groups ({@link HangSuspects}); it is asked for once a hang, not once a step.
+ * <p>Flight records: who keeps a stopped job from going on ({@link HangSuspects}). Stacks: which processes do the same, and who is the odd
+ * one out ({@link StackGroups}); they also say what the ranks of a hang were doing.
+ *
+ * <p>State: the last flight record of each rank, some 100 bytes a group and at most 64 open calls of a group of some 20 bytes; the stacks of
+ * each process, at most 8 of 128 frames. One state has all of them, for the blame walks over all groups; it is asked for once a hang, not once a step.
  */
-final class Hangs implements Transform<FlightRecord, Map<Integer, FlightRecord>> {
+final class SideRecords implements Transform<SideRecord, SideRecords.State> {
     private final JobShape shape;
     private final NameTable names;
 
-    Hangs(JobShape shape, NameTable names) {
+    SideRecords(JobShape shape, NameTable names) {
         this.shape = shape;
         this.names = names;
     }
 
-    @Override
-    public long key(FlightRecord record) {
-        return Keys.of(record.attempt(), 0, 0);
+    /** What was received for one attempt. */
+    static final class State {
+        final Map<Integer, FlightRecord> flights = new TreeMap<>();
+
+        /** By rank and name id of the process. */
+        final Map<Long, StackRecord> stacks = new TreeMap<>();
     }
 
     @Override
-    public Map<Integer, FlightRecord> fresh(long key) {
-        return new TreeMap<>();
+    public long key(SideRecord record) {
+        int attempt = switch (record) {
+            case FlightRecord r -> r.attempt();
+            case StackRecord r -> r.attempt();
+        };
+        return Keys.of(attempt, 0, 0);
     }
 
     @Override
-    public void onRecord(Map<Integer, FlightRecord> state, FlightRecord record, Out out) {
-        FlightRecord known = state.get(record.rank());
+    public State fresh(long key) {
+        return new State();
+    }
+
+    @Override
+    public void onRecord(State state, SideRecord record, Out out) {
+        switch (record) {
+            case FlightRecord r -> flight(state, r, out);
+            case StackRecord r -> state.stacks.put((long) r.rank() << 32 | r.process(), r);
+        }
+    }
+
+    private static void flight(State state, FlightRecord record, Out out) {
+        FlightRecord known = state.flights.get(record.rank());
         if (known == null) {
-            state.put(record.rank(), record);
+            state.flights.put(record.rank(), record);
         } else if (!known.equals(record)) {
             out.loss("older-flight-record");
             if (later(record, known)) {
-                state.put(record.rank(), record);
+                state.flights.put(record.rank(), record);
             }
         }
     }
@@ -62,25 +86,35 @@ final class Hangs implements Transform<FlightRecord, Map<Integer, FlightRecord>>
     }
 
     @Override
-    public void onTimer(Map<Integer, FlightRecord> state, long eventNanos, Out out) {
-        if (!state.isEmpty()) {
-            out.emit(new HangSuspects(state, shape, names).draw());
+    public void onTimer(State state, long eventNanos, Out out) {
+        StackGroups stacks = new StackGroups(state.stacks.values(), shape, names);
+        if (!state.flights.isEmpty()) {
+            out.emit(stacks.beside(new HangSuspects(state.flights, shape, names).draw()));
+        } else if (!state.stacks.isEmpty()) {
+            out.emit(stacks.alone());
         }
     }
 
     @Override
-    public void encode(Map<Integer, FlightRecord> state, WireWriter to) {
-        to.writeVarint(state.size());
-        state.values().forEach(record -> FlightRecordCodec.encode(record, to));
+    public void encode(State state, WireWriter to) {
+        to.writeVarint(state.flights.size());
+        state.flights.values().forEach(record -> FlightRecordCodec.encode(record, to));
+        to.writeVarint(state.stacks.size());
+        state.stacks.values().forEach(record -> StackRecordCodec.encode(record, to));
     }
 
     @Override
-    public Map<Integer, FlightRecord> decode(long key, WireReader from) {
-        Map<Integer, FlightRecord> state = fresh(key);
-        int n = from.readCount(8);
-        for (int i = 0; i < n; i++) {
+    public State decode(long key, WireReader from) {
+        State state = fresh(key);
+        int flights = from.readCount(8);
+        for (int i = 0; i < flights; i++) {
             FlightRecord record = FlightRecordCodec.decode(from);
-            state.put(record.rank(), record);
+            state.flights.put(record.rank(), record);
+        }
+        int stacks = from.readCount(6);
+        for (int i = 0; i < stacks; i++) {
+            StackRecord record = StackRecordCodec.decode(from);
+            state.stacks.put((long) record.rank() << 32 | record.process(), record);
         }
         return state;
     }

@@ -118,7 +118,7 @@ final class FlightScene {
         return list;
     }
 
-    private Hangs detector() {
+    private SideRecords detector() {
         RankSet ranks = RankSet.of(groups.keySet().stream().mapToInt(r -> r).toArray());
         JobShape shape = new JobShape(
                 0,
@@ -132,7 +132,7 @@ final class FlightScene {
                 Map.of(),
                 List.of(),
                 List.of());
-        return new Hangs(shape, names);
+        return new SideRecords(shape, names);
     }
 
     /** What is concluded; in another order of records, with each given twice, and written down and taken up in the middle: the same. */
@@ -151,7 +151,7 @@ final class FlightScene {
     }
 
     private Concluded conclude(List<FlightRecord> order) {
-        Hangs hangs = detector();
+        SideRecords hangs = detector();
         List<Concluded> out = new ArrayList<>();
         Out to = new Out() {
             @Override
@@ -167,7 +167,7 @@ final class FlightScene {
                 throw new AssertionError(reason);
             }
         };
-        Map<Integer, FlightRecord> state = hangs.fresh(0);
+        SideRecords.State state = hangs.fresh(0);
         for (FlightRecord record : order) {
             hangs.onRecord(state, record, to);
             WireWriter bytes = new WireWriter();
