@@ -8,8 +8,8 @@ import dev.argus.engine.LaunchStep;
 import dev.argus.engine.Out;
 import dev.argus.engine.Partial;
 import dev.argus.engine.TransferPartial;
-import dev.argus.model.FlightRecord;
 import dev.argus.model.KernelWindow;
+import dev.argus.model.SideRecord;
 import dev.argus.model.StepDigest;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -44,7 +44,7 @@ public final class GraphRunner {
     private final KeyedNode<TransferPartial, ?> transfers;
     private final KeyedNode<KernelStep, ?> kernels;
     private final KeyedNode<Partial, ?> diagnosis;
-    private final KeyedNode<FlightRecord, ?> hangs;
+    private final KeyedNode<SideRecord, ?> side;
     private final KeyedNode<StepDigest, ?> arrivals;
     private final List<Concluded> concluded = new ArrayList<>();
     private final Map<String, Long> losses = new TreeMap<>();
@@ -77,7 +77,7 @@ public final class GraphRunner {
         transfers = KeyedNode.of(graph.transfers(), lanes);
         kernels = KeyedNode.of(graph.kernels(), lanes);
         diagnosis = KeyedNode.of(graph.diagnosis(), lanes);
-        hangs = KeyedNode.of(graph.hangs(), lanes);
+        side = KeyedNode.of(graph.side(), lanes);
         arrivals = KeyedNode.of(graph.arrivals(), lanes);
         for (int l = 0; l < lanes.count(); l++) {
             emissions.add(new Emissions());
@@ -85,7 +85,7 @@ public final class GraphRunner {
     }
 
     private List<KeyedNode<?, ?>> nodes() {
-        return List.of(steps, work, launches, waits, transfers, kernels, diagnosis, hangs, arrivals);
+        return List.of(steps, work, launches, waits, transfers, kernels, diagnosis, side, arrivals);
     }
 
     /** Takes one step of one rank. */
@@ -107,9 +107,9 @@ public final class GraphRunner {
         }
     }
 
-    /** Takes what one rank's flight recorder holds. */
-    public void take(FlightRecord record) {
-        hangs.take(record, out);
+    /** Takes what a file beside traces says. */
+    public void take(SideRecord record) {
+        side.take(record, out);
     }
 
     private void lost(long events) {
@@ -250,7 +250,7 @@ public final class GraphRunner {
         timers(List.of(steps, work, launches, waits));
         timers(List.of(transfers, kernels));
         diagnosis.timers(Long.MAX_VALUE, out);
-        hangs.timers(Long.MAX_VALUE, out);
+        side.timers(Long.MAX_VALUE, out);
         arrivals.timers(Long.MAX_VALUE, out);
         return List.copyOf(concluded);
     }

@@ -147,7 +147,7 @@ final class JobDiagnosis {
         }
         return files.size() + (files.size() == 1 ? " file was" : " files were")
                 + " found, none of them a trace; expected PyTorch profiler traces (.json, .json.gz, .json.zst)"
-                + " or flight recorder dumps";
+                + ", Nsight Systems exports (.sqlite), flight recorder dumps or CPU stacks";
     }
 
     private List<Concluded> run(int attempt, Map<Integer, LoadedPart> byRank, JobShape shape, SideEvidence side) {

@@ -3,6 +3,7 @@ package dev.argus.hostlocal;
 import dev.argus.hostlocal.TraceLoader.LoadedFile;
 import dev.argus.model.FlightRecord;
 import dev.argus.model.SideRecord;
+import dev.argus.model.StackRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,7 @@ record SideEvidence(List<SideRecord> records, Map<Integer, LoadedPart> byRank) {
         for (SideRecord record : records) {
             switch (record) {
                 case FlightRecord flight -> runner.take(flight.of(attempt));
+                case StackRecord stacks -> runner.take(stacks.of(attempt));
             }
         }
     }

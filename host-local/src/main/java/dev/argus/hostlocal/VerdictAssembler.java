@@ -138,7 +138,11 @@ final class VerdictAssembler {
                     "nothing of " + (missing.size() == 1 ? "rank " : "ranks ") + missing + ": "
                             + s.ranks().size() + " of " + s.worldSize() + " ranks read"));
         }
-        notes.add("no profiler traces: steps, phases and kernels are not judged");
+        problems.add(
+                new DataProblem(
+                        "no-traces",
+                        RankSet.EMPTY,
+                        "no profiler traces: steps, phases and kernels are not judged, and whether the job is slow is unknown"));
         for (Concluded c : concluded) {
             conclusions.add(c);
             notes.addAll(c.notes());
