@@ -97,11 +97,11 @@ final class FileRead {
                 return export;
             }
             int first = firstOf(head);
-            if (first == '[' && PySpyRead.recognisesJson(SideText.decode(head))) {
+            boolean json = first == '{' || (first == '[' && !isLog(head));
+            if (json && first == '[' && PySpyRead.recognisesJson(SideText.decode(head))) {
                 return new PySpyRead(file, jobNames, "py-spy-json").json();
             }
-            ReadOutcome text =
-                    first == '{' || first == '[' ? null : TextRead.read(file, jobNames, head, head.length < HEAD);
+            ReadOutcome text = json ? null : TextRead.read(file, jobNames, sinks, head, head.length < HEAD);
             if (text != null) {
                 return text;
             }
@@ -121,6 +121,26 @@ final class FileRead {
             }
         }
         return -1;
+    }
+
+    /** True if what begins like a list of JSON goes on as no JSON does: logs begin with a time, a rank or a colour in brackets. */
+    private static boolean isLog(byte[] head) {
+        int at = 0;
+        while (head[at] != '[') {
+            at++;
+        }
+        for (at++; at < head.length && (head[at] == ' ' || head[at] == '\t'); at++) {
+            // the first byte inside decides
+        }
+        int c = at < head.length ? head[at] : ']';
+        boolean word = c >= 'a' && c <= 'z' && c != 'n' && c != 't' && c != 'f'
+                || c >= 'A' && c <= 'Z' && c != 'N' && c != 'I';
+        boolean date = at + 4 < head.length && isDigit(head[at]) && isDigit(head[at + 3]) && head[at + 4] == '-';
+        return word || date || c == 0x1B;
+    }
+
+    private static boolean isDigit(int c) {
+        return c >= '0' && c <= '9';
     }
 
     /** The first bytes, left in the stream; fewer where it fails, which the scanner will say. */

@@ -33,6 +33,11 @@ final class SideOutcome {
         return new ReadOutcome(Status.IGNORED, "none", List.of(), problems, 0);
     }
 
+    /** Parts that were filled from events. */
+    ReadOutcome parts(Status status, List<Part> parts, long bytes) {
+        return new ReadOutcome(status, format, parts, problems, bytes);
+    }
+
     /** One part, with what the file says beside events. */
     ReadOutcome read(Status status, TraceHeader header, List<? extends SideRecord> records, long bytes) {
         Part part = new Part(0, header, file.label());

@@ -17,16 +17,16 @@ final class TextRead {
      * @param whole true if there are no more
      * @return null if it is none of them
      */
-    static @Nullable ReadOutcome read(TraceFile file, NameTable names, byte[] head, boolean whole) {
+    static @Nullable ReadOutcome read(TraceFile file, NameTable names, SinkFactory sinks, byte[] head, boolean whole) {
         if (isBinary(head)) {
             return null;
         }
         String text = SideText.decode(head);
         boolean dump = PySpyRead.recognises(text);
-        if (!dump && !CollapsedRead.recognises(text, whole)) {
-            return null;
-        }
         try {
+            if (!dump && !CollapsedRead.recognises(text, whole)) {
+                return IterationLog.read(file, names, sinks); // its lines may begin late
+            }
             List<String> lines = SideText.lines(file);
             return dump ? new PySpyRead(file, names, "py-spy").text(lines) : new CollapsedRead(file, names).run(lines);
         } catch (IOException broken) {

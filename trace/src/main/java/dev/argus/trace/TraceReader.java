@@ -18,6 +18,7 @@ import java.util.function.LongConsumer;
  * <tr><td>{@code nsys-sqlite}</td><td>export of Nsight Systems ({@link NsysRead})</td><td>1 a process and GPU</td></tr>
  * <tr><td>{@code flight-recorder}</td><td>dump of collectives, pickle or JSON ({@link FlightRecorderRead}); no events, one
  *     record</td><td>1</td></tr>
+ * <tr><td>{@code megatron-log}</td><td>iterations of a training log: steps only ({@link IterationLog})</td><td>1 a run</td></tr>
  * <tr><td>{@code py-spy}, {@code py-spy-json}, {@code collapsed}, {@code speedscope}</td><td>call stacks; no events, a record a process
  *     ({@link PySpyRead}, {@link CollapsedRead}, {@link SpeedscopeRead})</td><td>1</td></tr>
  * </table>
