@@ -61,10 +61,12 @@ final class JobDiagnosis {
     }
 
     Diagnosis run() {
-        List<LoadedPart> parts = files.stream().flatMap(f -> f.parts().stream()).toList();
+        List<String> unused = new ArrayList<>();
+        List<LoadedPart> parts = withoutLogs(unused);
         SideEvidence side = SideEvidence.of(files);
         Attempts attempts = Attempts.of(parts);
         VerdictAssembler assembler = new VerdictAssembler(files, attempts, inputProblems);
+        unused.forEach(assembler::note);
         if (!attempts.twoJobs().isEmpty()) {
             return new Diagnosis(assembler.unanalysed(), false, attempts.twoJobs(), List.of());
         }
@@ -96,6 +98,32 @@ final class JobDiagnosis {
                     List.of());
         }
         return new Diagnosis(assembler.verdict(), true, "", explain);
+    }
+
+    /** Where there are traces, without logs; else with the longest log, for each has the steps of the whole job. */
+    private List<LoadedPart> withoutLogs(List<String> unused) {
+        boolean traces = files.stream().flatMap(f -> f.parts().stream()).anyMatch(p -> p.hasEvents() && !p.isLog());
+        LoadedFile longest = null;
+        for (LoadedFile f : files) {
+            boolean log = f.parts().stream().anyMatch(LoadedPart::isLog);
+            if (!traces && log && (longest == null || steps(f) > steps(longest))) {
+                longest = f;
+            }
+        }
+        List<LoadedPart> parts = new ArrayList<>();
+        for (LoadedFile f : files) {
+            if (f == longest || f.parts().stream().noneMatch(LoadedPart::isLog)) {
+                parts.addAll(f.parts());
+            } else {
+                unused.add("log: the steps of " + f.file().label() + " are listed; "
+                        + (traces ? "the traces, which say more, are judged" : "a log with more steps is judged"));
+            }
+        }
+        return parts;
+    }
+
+    private static int steps(LoadedFile f) {
+        return f.parts().stream().mapToInt(p -> p.steps().size()).sum();
     }
 
     /** What files without events say alone: there are no steps, but ranks, groups and who came how far. */

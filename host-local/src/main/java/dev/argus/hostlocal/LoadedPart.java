@@ -35,6 +35,11 @@ record LoadedPart(
      */
     record LoadedStep(long step, SpillStore.Ref digest, SpillStore.@Nullable Ref kernels) {}
 
+    /** True for the log of a whole job: it has the same steps as any trace, and says less of them. */
+    boolean isLog() {
+        return format.equals("megatron-log");
+    }
+
     /** True if there is anything to judge: steps, work of a GPU, or collectives. */
     boolean hasEvents() {
         if (side) {

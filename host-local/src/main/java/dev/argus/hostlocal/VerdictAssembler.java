@@ -279,6 +279,10 @@ final class VerdictAssembler {
         });
     }
 
+    void note(String note) {
+        notes.add(note);
+    }
+
     void problem(DataProblem problem) {
         problems.add(problem);
     }
