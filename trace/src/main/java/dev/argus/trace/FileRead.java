@@ -24,6 +24,7 @@ final class FileRead {
     static final int BASE_TIME = 17;
     static final int FLIGHT = 18;
     static final int PROFILES = 19;
+    static final int PROMETHEUS = 20;
     static final KeyTable MEMBERS = KeyTable.of(
             "traceEvents", EVENTS,
             "baseTimeNanoseconds", BASE_TIME,
@@ -42,7 +43,8 @@ final class FileRead {
             "pg_status", FLIGHT,
             "entries", FLIGHT,
             "profiles", PROFILES,
-            "shared", PROFILES);
+            "shared", PROFILES,
+            "data", PROMETHEUS);
 
     private final TraceFile file;
     private final NameTable jobNames;
@@ -196,9 +198,11 @@ final class FileRead {
             return new TimelineRead(file, jobNames, sinks).run();
         }
         if (beside != 0) {
-            return beside == FLIGHT
-                    ? new FlightRecorderRead(file, jobNames).json()
-                    : new SpeedscopeRead(file, jobNames).run();
+            return switch (beside) {
+                case FLIGHT -> new FlightRecorderRead(file, jobNames).json();
+                case PROFILES -> new SpeedscopeRead(file, jobNames).run();
+                default -> new PrometheusRead(file, jobNames).run();
+            };
         }
         return outcome(in, broken);
     }

@@ -9,7 +9,8 @@ import java.util.List;
  *
  * @param status how far it could be read
  * @param format {@code kineto}, {@code kineto-list}, {@code torch-list}, {@code op-timeline}, {@code nsys-sqlite}, {@code flight-recorder},
- *     {@code py-spy}, {@code py-spy-json}, {@code collapsed}, {@code speedscope}, {@code megatron-log}, or {@code none}
+ *     {@code py-spy}, {@code py-spy-json}, {@code collapsed}, {@code speedscope}, {@code megatron-log}, {@code dcgm-exporter},
+ *     {@code prometheus}, or {@code none}
  * @param parts parts read, by number; empty when failed or ignored
  * @param problems what was found wrong, one clear line each; for {@link Status#IGNORED} the reason
  * @param bytes uncompressed bytes scanned

@@ -24,6 +24,9 @@ final class TextRead {
         String text = SideText.decode(head);
         boolean dump = PySpyRead.recognises(text);
         try {
+            if (!dump && DcgmText.recognises(text)) {
+                return new DcgmText(file, names).run(SideText.lines(file));
+            }
             if (!dump && !CollapsedRead.recognises(text, whole)) {
                 return IterationLog.read(file, names, sinks); // its lines may begin late
             }

@@ -19,6 +19,8 @@ import java.util.function.LongConsumer;
  * <tr><td>{@code flight-recorder}</td><td>dump of collectives, pickle or JSON ({@link FlightRecorderRead}); no events, one
  *     record</td><td>1</td></tr>
  * <tr><td>{@code megatron-log}</td><td>iterations of a training log: steps only ({@link IterationLog})</td><td>1 a run</td></tr>
+ * <tr><td>{@code dcgm-exporter}, {@code prometheus}</td><td>metrics of GPUs; no events, a record a GPU ({@link DcgmText},
+ *     {@link PrometheusRead})</td><td>1</td></tr>
  * <tr><td>{@code py-spy}, {@code py-spy-json}, {@code collapsed}, {@code speedscope}</td><td>call stacks; no events, a record a process
  *     ({@link PySpyRead}, {@link CollapsedRead}, {@link SpeedscopeRead})</td><td>1</td></tr>
  * </table>
