@@ -1,6 +1,7 @@
 package dev.argus.engine;
 
 import dev.argus.model.FlightRecord;
+import dev.argus.model.GpuReading;
 import dev.argus.model.JobShape;
 import dev.argus.model.NameTable;
 import dev.argus.model.SideRecord;
@@ -41,6 +42,7 @@ final class SideRecords implements Transform<SideRecord, SideRecords.State> {
         int attempt = switch (record) {
             case FlightRecord r -> r.attempt();
             case StackRecord r -> r.attempt();
+            case GpuReading r -> r.attempt();
         };
         return Keys.of(attempt, 0, 0);
     }
@@ -55,6 +57,8 @@ final class SideRecords implements Transform<SideRecord, SideRecords.State> {
         switch (record) {
             case FlightRecord r -> flight(state, r, out);
             case StackRecord r -> state.stacks.put((long) r.rank() << 32 | r.process(), r);
+            case GpuReading r ->
+                out.loss("reading-without-suspect"); // GpuTelemetry joins readings with the suspects of all detectors
         }
     }
 
