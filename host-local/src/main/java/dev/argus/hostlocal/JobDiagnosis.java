@@ -3,6 +3,7 @@ package dev.argus.hostlocal;
 import dev.argus.digest.JobBuilder;
 import dev.argus.engine.Concluded;
 import dev.argus.engine.DetectorGraph;
+import dev.argus.engine.GpuTelemetry;
 import dev.argus.engine.Thresholds;
 import dev.argus.hostlocal.LoadedPart.LoadedStep;
 import dev.argus.hostlocal.TraceLoader.LoadedFile;
@@ -84,9 +85,10 @@ final class JobDiagnosis {
             Map<Integer, LoadedPart> byRank = attempts.list().get(a);
             if (!byRank.isEmpty()) {
                 SideEvidence of = a == shapes.size() - 1 ? side : SideEvidence.NONE;
-                assembler.add(shapes.get(a), byRank, run(a, byRank, shapes.get(a), of));
+                assembler.add(shapes.get(a), byRank, explained(run(a, byRank, shapes.get(a), of), side, shapes.get(a)));
             }
         }
+        telemetry(side, assembler);
         assembler.losses(losses);
         List<String> explain = options.explain() ? thresholds.lines() : List.of();
         if (assembler.ranksJudged() == 0) {
@@ -136,9 +138,37 @@ final class JobDiagnosis {
         side.play(runner, 0);
         List<Concluded> concluded = runner.finish();
         runner.losses().forEach((reason, n) -> losses.merge(reason, n, Long::sum));
-        assembler.addWithoutTraces(shape, concluded);
+        assembler.addWithoutTraces(shape, explained(concluded, side, shape));
+        telemetry(side, assembler);
         assembler.losses(losses);
         return new Diagnosis(assembler.verdict(), true, "", options.explain() ? thresholds.lines() : List.of());
+    }
+
+    private List<Concluded> explained(List<Concluded> concluded, SideEvidence side, JobShape shape) {
+        if (side.readings().isEmpty()) {
+            return concluded;
+        }
+        GpuTelemetry telemetry = new GpuTelemetry(side.readings(), names);
+        return concluded.stream()
+                .map(c -> new Concluded(
+                        c.attempt(),
+                        c.incidents().stream()
+                                .map(i -> telemetry.explained(i, shape))
+                                .toList(),
+                        c.observations().stream()
+                                .map(i -> telemetry.explained(i, shape))
+                                .toList(),
+                        c.notes(),
+                        c.lostNanos(),
+                        c.claimedNanos(),
+                        c.measuredNanos()))
+                .toList();
+    }
+
+    private void telemetry(SideEvidence side, VerdictAssembler assembler) {
+        GpuTelemetry telemetry = new GpuTelemetry(side.readings(), names);
+        telemetry.notes().forEach(assembler::note);
+        telemetry.noData().forEach(line -> assembler.problem(new DataProblem("no-data", RankSet.EMPTY, line)));
     }
 
     private List<JobShape> shapes(Attempts attempts, VerdictAssembler assembler) {

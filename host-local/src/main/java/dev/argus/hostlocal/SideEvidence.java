@@ -2,6 +2,7 @@ package dev.argus.hostlocal;
 
 import dev.argus.hostlocal.TraceLoader.LoadedFile;
 import dev.argus.model.FlightRecord;
+import dev.argus.model.GpuReading;
 import dev.argus.model.SideRecord;
 import dev.argus.model.StackRecord;
 import java.util.ArrayList;
@@ -32,6 +33,13 @@ record SideEvidence(List<SideRecord> records, Map<Integer, LoadedPart> byRank) {
         return new SideEvidence(List.copyOf(records), byRank);
     }
 
+    List<GpuReading> readings() {
+        return records.stream()
+                .filter(GpuReading.class::isInstance)
+                .map(GpuReading.class::cast)
+                .toList();
+    }
+
     boolean isEmpty() {
         return records.isEmpty();
     }
@@ -42,6 +50,9 @@ record SideEvidence(List<SideRecord> records, Map<Integer, LoadedPart> byRank) {
             switch (record) {
                 case FlightRecord flight -> runner.take(flight.of(attempt));
                 case StackRecord stacks -> runner.take(stacks.of(attempt));
+                case GpuReading reading -> {
+                    // joined with what all detectors found, when they have
+                }
             }
         }
     }
