@@ -156,7 +156,7 @@ final class ArrivalTally {
         int gpu = shape.gpuIndex().getOrDefault(late, -1);
         String where = host.isEmpty() ? "" : " (" + host + (gpu >= 0 ? ", GPU " + gpu : "") + ")";
         String summary = "rank " + late + where + " arrives last in " + times + " of " + instances
-                + " collectives, and the others wait " + Say.time(most) + " for it; "
+                + " collectives, and the others wait " + Say.time((double) most) + " for it; "
                 + (computes
                         ? "it computes " + Say.times(ratio) + " as long as they do"
                         : "it computes as long as they do (" + Say.times(ratio)
@@ -168,7 +168,7 @@ final class ArrivalTally {
                         "time the others wait for it",
                         most / 1e6,
                         "ms",
-                        "the rank next to it: " + Say.time(second),
+                        "the rank next to it: " + Say.time((double) second),
                         Double.NaN),
                 new Evidence("compute time", ratio, "x", "median of the other ranks", Double.NaN),
                 new Evidence(

@@ -63,13 +63,11 @@ public final class GpuTelemetry {
 
     private record Key(String host, String uuid, int index) {}
 
-    private final NameTable names;
     private final Map<Key, TreeMap<String, Metric>> gpus = new LinkedHashMap<>();
     private final Set<String> hosts = new TreeSet<>();
 
     /** Of these readings. */
     public GpuTelemetry(List<GpuReading> readings, NameTable names) {
-        this.names = names;
         List<GpuReading> order = new ArrayList<>(readings);
         order.sort(Comparator.comparing((GpuReading r) -> names.name(r.host()))
                 .thenComparingInt(GpuReading::index)

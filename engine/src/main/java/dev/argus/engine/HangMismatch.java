@@ -68,8 +68,7 @@ record HangMismatch(HangGroup group, Call odd, Call usual, RankSet ranks, int ot
     }
 
     private static HangMismatch of(HangGroup g, List<Side> sides) {
-        sides.sort(Comparator.comparingInt((Side s) -> s.ranks.size())
-                .thenComparing(s -> s.ranks.getFirst(), Comparator.reverseOrder()));
+        sides.sort(Comparator.comparingInt((Side s) -> s.ranks.size()).thenComparingInt(s -> -s.ranks.getFirst()));
         Side odd = sides.getFirst();
         Side usual = sides.getLast();
         List<Integer> ranks = new ArrayList<>(odd.ranks);

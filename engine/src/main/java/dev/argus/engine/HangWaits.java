@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -93,7 +94,7 @@ final class HangWaits {
         return shared;
     }
 
-    private void miss(HangGroup g, TreeMap<Long, List<Integer>> levels, long last) {
+    private void miss(HangGroup g, NavigableMap<Long, List<Integer>> levels, long last) {
         Call call = g.open(last + 1);
         if (call == null) {
             return;

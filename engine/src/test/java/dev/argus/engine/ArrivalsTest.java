@@ -45,7 +45,7 @@ class ArrivalsTest {
     }
 
     private CollectiveStat call(int i, long nanos) {
-        return new CollectiveStat(CollectiveOp.ALL_REDUCE, group, i, 64, -1, 7, i * 20 * MS, nanos, nanos, false);
+        return new CollectiveStat(CollectiveOp.ALL_REDUCE, group, i, 64, -1, 7, i * (20 * MS), nanos, nanos, false);
     }
 
     private static StepDigest digest(int rank, long step, long compute, List<CollectiveStat> calls) {

@@ -105,16 +105,17 @@ final class JobDiagnosis {
     /** Where there are traces, without logs; else with the longest log, for each has the steps of the whole job. */
     private List<LoadedPart> withoutLogs(List<String> unused) {
         boolean traces = files.stream().flatMap(f -> f.parts().stream()).anyMatch(p -> p.hasEvents() && !p.isLog());
-        LoadedFile longest = null;
-        for (LoadedFile f : files) {
-            boolean log = f.parts().stream().anyMatch(LoadedPart::isLog);
-            if (!traces && log && (longest == null || steps(f) > steps(longest))) {
-                longest = f;
+        int longest = -1;
+        for (int i = 0; i < files.size(); i++) {
+            boolean log = files.get(i).parts().stream().anyMatch(LoadedPart::isLog);
+            if (!traces && log && (longest < 0 || steps(files.get(i)) > steps(files.get(longest)))) {
+                longest = i;
             }
         }
         List<LoadedPart> parts = new ArrayList<>();
-        for (LoadedFile f : files) {
-            if (f == longest || f.parts().stream().noneMatch(LoadedPart::isLog)) {
+        for (int i = 0; i < files.size(); i++) {
+            LoadedFile f = files.get(i);
+            if (i == longest || f.parts().stream().noneMatch(LoadedPart::isLog)) {
                 parts.addAll(f.parts());
             } else {
                 unused.add("log: the steps of " + f.file().label() + " are listed; "

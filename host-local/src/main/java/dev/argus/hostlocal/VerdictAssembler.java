@@ -297,7 +297,7 @@ final class VerdictAssembler {
 
     Verdict verdict() {
         // A job that stands still has no price by the step, and comes first all the same.
-        Comparator<Incident> costly = Comparator.comparing((Incident i) -> i.kind() != IncidentKind.HANG)
+        Comparator<Incident> costly = Comparator.comparingInt((Incident i) -> i.kind() == IncidentKind.HANG ? 0 : 1)
                 .thenComparingDouble(i -> -i.cost().gpuSeconds())
                 .thenComparing(Incident::id);
         List<Incident> incidents = new ArrayList<>();

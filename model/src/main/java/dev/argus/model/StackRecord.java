@@ -27,6 +27,7 @@ public record StackRecord(int attempt, int rank, int process, List<Stack> stacks
      * @param weight samples, or what the file counts instead; 1 in a dump
      * @param frames name ids such as {@code wait (threading.py:306)}, innermost first
      */
+    @SuppressWarnings("ArrayRecordComponent") // compared by its frames only, by whoever compares
     public record Stack(int thread, boolean active, long weight, int[] frames) {}
 
     @Override

@@ -64,6 +64,11 @@ final class FileRead {
     private boolean probed;
     private boolean timeline;
     private int beside;
+    private boolean tracesOnly;
+
+    /** Bit by format: which its first bytes speak for. */
+    private int hints;
+
     private boolean uncategorised;
     private long goodUntil;
     private long cutNames;
@@ -98,6 +103,9 @@ final class FileRead {
                 bytesRead.accept(file.bytes());
                 return export;
             }
+            if (!tracesOnly) {
+                hints = hints(head);
+            }
             int first = firstOf(head);
             boolean json = first == '{' || (first == '[' && !isLog(head));
             if (json && first == '[' && PySpyRead.recognisesJson(SideText.decode(head))) {
@@ -115,10 +123,21 @@ final class FileRead {
         }
     }
 
+    /** Formats whose words stand in the first bytes: their files are read whole, which no other JSON must be. */
+    private static int hints(byte[] head) {
+        String text = SideText.decode(head);
+        boolean flight =
+                text.contains("\"pg_config\"") || text.contains("\"pg_status\"") || text.contains("\"profiling_name\"");
+        boolean profiles = text.contains("speedscope") || text.contains("\"frames\"") || text.contains("\"samples\"");
+        return (flight ? 1 << FLIGHT : 0)
+                | (profiles ? 1 << PROFILES : 0)
+                | (text.contains("\"resultType\"") ? 1 << PROMETHEUS : 0);
+    }
+
     /** The first byte that is neither white space nor a byte order mark; -1 if there is none. */
     private static int firstOf(byte[] head) {
         for (byte b : head) {
-            if (b > ' ' || b < 0 && b != (byte) 0xEF && b != (byte) 0xBB && b != (byte) 0xBF) {
+            if (b > ' ' || (b < 0 && b != (byte) 0xEF && b != (byte) 0xBB && b != (byte) 0xBF)) {
                 return b;
             }
         }
@@ -135,10 +154,10 @@ final class FileRead {
             // the first byte inside decides
         }
         int c = at < head.length ? head[at] : ']';
-        boolean word = c >= 'a' && c <= 'z' && c != 'n' && c != 't' && c != 'f'
-                || c >= 'A' && c <= 'Z' && c != 'N' && c != 'I';
+        boolean small = c >= 'a' && c <= 'z' && c != 'n' && c != 't' && c != 'f';
+        boolean large = c >= 'A' && c <= 'Z' && c != 'N' && c != 'I';
         boolean date = at + 4 < head.length && isDigit(head[at]) && isDigit(head[at + 3]) && head[at + 4] == '-';
-        return word || date || c == 0x1B;
+        return small || large || date || c == 0x1B;
     }
 
     private static boolean isDigit(int c) {
@@ -198,13 +217,22 @@ final class FileRead {
             return new TimelineRead(file, jobNames, sinks).run();
         }
         if (beside != 0) {
-            return switch (beside) {
+            ReadOutcome side = switch (beside) {
                 case FLIGHT -> new FlightRecorderRead(file, jobNames).json();
                 case PROFILES -> new SpeedscopeRead(file, jobNames).run();
                 default -> new PrometheusRead(file, jobNames).run();
             };
+            return side.status() == Status.IGNORED ? again() : side;
         }
         return outcome(in, broken);
+    }
+
+    /** A member called like one of a format beside traces was none: what else the file holds is read. */
+    private ReadOutcome again() {
+        FileRead plain = new FileRead(file, jobNames, sinks, bytesRead);
+        plain.hints = 0;
+        plain.tracesOnly = true;
+        return plain.run();
     }
 
     // ---------------------------------------------------------------- walking
@@ -230,7 +258,7 @@ final class FileRead {
         } else if (member == BASE_TIME) {
             statedBase = in.integer();
             clock.base(statedBase);
-        } else if (member >= FLIGHT && !sawEvents && isOpening(in.peek())) {
+        } else if (member >= FLIGHT && !sawEvents && (hints >> member & 1) != 0 && isOpening(in.peek())) {
             beside = member;
         } else if (member == KeyTable.UNKNOWN || member >= EVENTS) {
             in.skipValue();

@@ -31,7 +31,6 @@ final class IterationLog {
     private final List<Part> parts = new ArrayList<>();
     private long corrected;
     private long averaged;
-    private long repeated;
     private int steps;
 
     private IterationLog(TraceFile file, SinkFactory sinks) {
@@ -75,8 +74,7 @@ final class IterationLog {
         }
         IterationLine last = runs.isEmpty() ? null : runs.getLast().getLast();
         if (last != null && last.iteration() == line.iteration() && last.elapsedNanos() == line.elapsedNanos()) {
-            repeated++;
-            return;
+            return; // printed again
         }
         if (last == null || line.iteration() <= last.iteration()) {
             runs.add(new ArrayList<>());

@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ final class NsysExchanges {
 
     private static final int MAX_KERNELS = 1 << 20;
 
-    private final Map<NsysParts.Rank, List<long[]>> found = new IdentityHashMap<>();
+    private final Map<NsysParts.Rank, List<long[]>> found = new LinkedHashMap<>();
     private int size;
     private boolean all;
     private int group = -1;

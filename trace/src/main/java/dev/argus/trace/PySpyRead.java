@@ -65,7 +65,8 @@ final class PySpyRead {
                 String name = begun.group(3);
                 thread = name == null ? "" : name;
                 active = begun.group(2).startsWith("active");
-                if (processes.isEmpty() && process.isEmpty() || thread.equals("MainThread") && hasMain(process)) {
+                boolean first = processes.isEmpty() && process.isEmpty();
+                if (first || (thread.equals("MainThread") && hasMain(process))) {
                     process = begun.group(1);
                 }
             } else if (open) {

@@ -76,7 +76,7 @@ final class StackCollector {
         List<Map.Entry<Key, Sum>> order = new ArrayList<>(stacks.entrySet());
         order.sort(Comparator.comparing(
                         (Map.Entry<Key, Sum> e) -> !isMain(e.getKey().thread()))
-                .thenComparing(e -> -e.getValue().weight));
+                .thenComparingLong(e -> -e.getValue().weight));
         List<Stack> kept = new ArrayList<>();
         for (Map.Entry<Key, Sum> e : order.subList(0, Math.min(MAX_KEPT, order.size()))) {
             int[] frames = e.getKey().frames().stream().mapToInt(names::id).toArray();

@@ -40,8 +40,8 @@ final class TextRead {
     /** True for bytes that no text has, UTF-16 with its mark aside. */
     private static boolean isBinary(byte[] head) {
         boolean wide = head.length >= 2
-                && (head[0] == (byte) 0xFE && head[1] == (byte) 0xFF
-                        || head[0] == (byte) 0xFF && head[1] == (byte) 0xFE);
+                && ((head[0] == (byte) 0xFE && head[1] == (byte) 0xFF)
+                        || (head[0] == (byte) 0xFF && head[1] == (byte) 0xFE));
         byte[] looked = Arrays.copyOf(head, Math.min(head.length, 1024));
         for (byte b : looked) {
             if (b == 0 && !wide) {

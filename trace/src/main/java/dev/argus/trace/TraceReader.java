@@ -28,7 +28,7 @@ import java.util.function.LongConsumer;
  * <p>Content never makes it throw: a broken file gives what stood before the break ({@link Status#PARTIAL}), and the
  * place. Cost: one pass; a second, which skips, where times are relative and their base stands behind the events (for
  * uncompressed files the end is looked at instead). Memory: some 1 MiB a call, whatever the size of the file; a single
- * event may need up to 64 MiB more. Calls are independent; each sink is used by the caller's thread.
+ * event may need up to 64 MiB more. Of files without events, which are read whole, 64 MiB are taken, and their content is held once. Calls are independent; each sink is used by the caller's thread.
  */
 public final class TraceReader {
     private TraceReader() {}

@@ -158,4 +158,19 @@ class FlightRecorderTest {
         assertThat(Reading.of("{'entries':7,'traceEvents':[]}").outcome.status())
                 .isEqualTo(Status.IGNORED);
     }
+
+    /** Members of a trace may be called like those of other formats. */
+    @Test
+    void aTraceStaysATrace() {
+        String kernel = Reading.kernel("1700000000000000", "5", "");
+        for (String member : new String[] {
+            "'entries':[{'a':{'profiling_name':1}}]",
+            "'shared':{},'profiles':[{'samples':3}]",
+            "'data':{'resultType':'x'}"
+        }) {
+            Reading read = Reading.of(Reading.trace(member, kernel));
+            assertThat(read.kernels()).as(member).hasSize(1);
+            assertThat(read.bytesTold).isEqualTo(read.outcome.bytes());
+        }
+    }
 }

@@ -247,7 +247,7 @@ class NsysTest {
     void cutAndDamagedFilesGiveAnAnswer() {
         NsysDb db = NsysDb.full();
         for (int i = 0; i < 400; i++) {
-            db.kernel(40 + i % 2, i % 2, 2000L + 100 * i, 2050L + 100 * i, 1, i + 1)
+            db.kernel(40 + i % 2, i % 2, 2000 + 100L * i, 2050 + 100L * i, 1, i + 1)
                     .call(40 + i % 2, 1500 + i, 1501 + i, i + 1);
         }
         byte[] whole = db.bytes();

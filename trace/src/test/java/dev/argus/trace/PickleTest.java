@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -144,7 +145,8 @@ class PickleTest {
     @Test
     void aListThatHoldsItself() {
         Object list = read(hex("80025d71006800612e"));
-        assertThat(list instanceof List<?> l && l.getFirst() == l).isTrue();
+        assertThat(list).asInstanceOf(LIST).hasSize(1);
+        assertThat(((List<?>) Objects.requireNonNull(list)).getFirst()).isSameAs(list);
     }
 
     @ParameterizedTest
