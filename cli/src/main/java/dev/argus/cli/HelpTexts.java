@@ -23,6 +23,9 @@ final class HelpTexts {
                 + " and prints one card: who makes the job slow, what it"
                 + " costs, how sure that is, what to do. Below it: the proof, the quality of the data, what was checked. No GPU"
                 + " is needed.",
+        "",
+        "Also reads, beside traces or alone, whatever they are called: Nsight Systems exports (SQLite), NCCL flight recorder"
+                + " dumps, CPU stacks (py-spy, collapsed, speedscope), Megatron logs, GPU metrics (dcgm-exporter, Prometheus).",
         ""
     };
 

@@ -1,6 +1,7 @@
 package dev.argus.engine;
 
 import dev.argus.model.Incident;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -26,4 +27,32 @@ public record Concluded(
         double measuredNanos,
         boolean quietSteps,
         Pace pace)
-        implements Partial {}
+        implements Partial {
+
+    /** What is most costly comes first. */
+    static final Comparator<Incident> COSTLY =
+            Comparator.comparingDouble((Incident i) -> -i.cost().stepRatio()).thenComparing(Incident::id);
+
+    /**
+     * The same with other incidents and observations.
+     *
+     * @param moreNanos what they claim more than these, and so what is lost more
+     */
+    public Concluded with(List<Incident> otherIncidents, List<Incident> otherObservations, double moreNanos) {
+        return new Concluded(
+                attempt,
+                otherIncidents.stream().sorted(COSTLY).toList(),
+                otherObservations.stream().sorted(COSTLY).toList(),
+                notes,
+                Math.max(0, lostNanos + moreNanos),
+                Math.max(0, claimedNanos + moreNanos),
+                measuredNanos,
+                quietSteps,
+                pace);
+    }
+
+    /** Of a detector that looks at no steps. */
+    static Concluded beside(int attempt, List<Incident> incidents, List<Incident> observations, List<String> notes) {
+        return new Concluded(attempt, incidents, observations, notes, 0, 0, 0, false, Pace.NONE);
+    }
+}

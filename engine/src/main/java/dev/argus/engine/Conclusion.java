@@ -5,7 +5,6 @@ import dev.argus.model.IncidentKind;
 import dev.argus.model.JobShape;
 import dev.argus.model.NameTable;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -70,11 +69,8 @@ final class Conclusion {
         for (Incident e : jobEvents) {
             claimed += e.cost().stepRatio() * measured;
         }
-        Comparator<Incident> costly = Comparator.comparingDouble(
-                        (Incident i) -> -i.cost().stepRatio())
-                .thenComparing(Incident::id);
-        incidents.sort(costly);
-        observations.sort(costly);
+        incidents.sort(Concluded.COSTLY);
+        observations.sort(Concluded.COSTLY);
         return new Concluded(
                 state.attempt,
                 List.copyOf(incidents),

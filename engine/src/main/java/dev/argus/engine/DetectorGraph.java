@@ -7,6 +7,7 @@ import dev.argus.model.KernelClass;
 import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
 import dev.argus.model.Phase;
+import dev.argus.model.SideRecord;
 import dev.argus.model.StepDigest;
 import dev.argus.model.StreamKernel;
 import java.util.ArrayList;
@@ -24,6 +25,8 @@ import java.util.Optional;
  *            ----> by group: GroupWaits (ledger) -----------+--> Diagnosis (by attempt) --> Concluded
  *                                 +--> Transfers (by kind) -+
  * KernelWindow -> by kernel: KernelShift (L3, by peer set) -+
+ * StepDigest ----> Arrivals (by attempt; of records too short for steps) --------------------------> Concluded
+ * SideRecord ----> SideRecords (by attempt) ---------------------------------------------------> Concluded
  * </pre>
  *
  * <p>A host takes the nodes in this order, keeps one state a node and key, feeds what a node emits to the nodes after it, and
@@ -53,6 +56,8 @@ public final class DetectorGraph {
     private final Node<TransferPartial, ?> transfers;
     private final Node<KernelStep, ?> kernels;
     private final Node<Partial, ?> diagnosis;
+    private final Node<SideRecord, ?> side;
+    private final Node<StepDigest, ?> arrivals;
 
     /** The graph for a recording of one attempt. */
     public DetectorGraph(JobShape shape, NameTable names, Thresholds thresholds) {
@@ -70,6 +75,8 @@ public final class DetectorGraph {
         transfers = new Node<>("transfers", new Transfers(thresholds));
         kernels = new Node<>("kernels", new KernelShift(shape, thresholds));
         diagnosis = new Node<>("diagnosis", new Diagnosis(shape, names, thresholds, horizon));
+        side = new Node<>("side", new SideRecords(shape, names));
+        arrivals = new Node<>("arrivals", new Arrivals(shape));
     }
 
     /** L1. */
@@ -122,6 +129,16 @@ public final class DetectorGraph {
     /** Causes and incidents. */
     public Node<Partial, ?> diagnosis() {
         return diagnosis;
+    }
+
+    /** What files beside traces say: who keeps a stopped job from going on, who does what. Depends on no other node. */
+    public Node<SideRecord, ?> side() {
+        return side;
+    }
+
+    /** Who comes late in a record too short for steps; depends on no other node. */
+    public Node<StepDigest, ?> arrivals() {
+        return arrivals;
     }
 
     /** The compute kernels of a window, streams together. Communication lasts as long as the wait: the ledger judges it. */

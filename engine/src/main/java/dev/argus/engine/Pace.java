@@ -15,6 +15,14 @@ import java.util.List;
  */
 public record Pace(
         long firstStep, long lastStep, long startNanos, long endNanos, double stepNanos, List<Peers> peerSets) {
+    /** Of what is no diagnosis of steps. */
+    public static final Pace NONE = new Pace(-1, -1, 0, 0, 0, List.of());
+
+    /** True when there were steps. */
+    public boolean known() {
+        return firstStep >= 0;
+    }
+
     /**
      * One peer set.
      *

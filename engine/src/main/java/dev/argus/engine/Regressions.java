@@ -8,7 +8,6 @@ import dev.argus.model.Level;
 import dev.argus.model.RankSet;
 import dev.argus.model.Scope;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -163,20 +162,6 @@ public final class Regressions {
         List<Incident> incidents = new ArrayList<>(c.incidents());
         List<Incident> observations = new ArrayList<>(c.observations());
         (act ? incidents : observations).add(incident);
-        Comparator<Incident> costly = Comparator.comparingDouble(
-                        (Incident i) -> -i.cost().stepRatio())
-                .thenComparing(Incident::id);
-        incidents.sort(costly);
-        observations.sort(costly);
-        return new Concluded(
-                c.attempt(),
-                List.copyOf(incidents),
-                List.copyOf(observations),
-                c.notes(),
-                c.lostNanos() + s.costNanos,
-                c.claimedNanos() + s.costNanos,
-                c.measuredNanos(),
-                c.quietSteps(),
-                now);
+        return c.with(incidents, observations, s.costNanos);
     }
 }

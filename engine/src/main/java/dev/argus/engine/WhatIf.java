@@ -9,7 +9,6 @@ import dev.argus.model.JobShape;
 import dev.argus.model.RankSet;
 import dev.argus.model.StepDigest;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,21 +70,7 @@ public final class WhatIf {
             }
             (priced.cost().stepRatio() >= thresholds.incidentFloorRatio() ? incidents : observations).add(priced);
         }
-        Comparator<Incident> costly = Comparator.comparingDouble(
-                        (Incident i) -> -i.cost().stepRatio())
-                .thenComparing(Incident::id);
-        incidents.sort(costly);
-        observations.sort(costly);
-        return new Concluded(
-                concluded.attempt(),
-                List.copyOf(incidents),
-                List.copyOf(observations),
-                concluded.notes(),
-                Math.max(0, concluded.lostNanos() - less),
-                Math.max(0, concluded.claimedNanos() - less),
-                concluded.measuredNanos(),
-                concluded.quietSteps(),
-                concluded.pace());
+        return concluded.with(incidents, observations, -less);
     }
 
     /** True if the price is an upper bound that a replay can lower: no step is quiet where a stage is slow from the first on, either. */

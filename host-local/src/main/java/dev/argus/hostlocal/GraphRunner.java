@@ -9,6 +9,7 @@ import dev.argus.engine.Out;
 import dev.argus.engine.Partial;
 import dev.argus.engine.TransferPartial;
 import dev.argus.model.KernelWindow;
+import dev.argus.model.SideRecord;
 import dev.argus.model.StepDigest;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -43,6 +44,8 @@ public final class GraphRunner {
     private final KeyedNode<TransferPartial, ?> transfers;
     private final KeyedNode<KernelStep, ?> kernels;
     private final KeyedNode<Partial, ?> diagnosis;
+    private final KeyedNode<SideRecord, ?> side;
+    private final KeyedNode<StepDigest, ?> arrivals;
     private final List<Concluded> concluded = new ArrayList<>();
     private final Map<String, Long> losses = new TreeMap<>();
     private final List<Emissions> emissions = new ArrayList<>();
@@ -74,19 +77,22 @@ public final class GraphRunner {
         transfers = KeyedNode.of(graph.transfers(), lanes);
         kernels = KeyedNode.of(graph.kernels(), lanes);
         diagnosis = KeyedNode.of(graph.diagnosis(), lanes);
+        side = KeyedNode.of(graph.side(), lanes);
+        arrivals = KeyedNode.of(graph.arrivals(), lanes);
         for (int l = 0; l < lanes.count(); l++) {
             emissions.add(new Emissions());
         }
     }
 
     private List<KeyedNode<?, ?>> nodes() {
-        return List.of(steps, work, launches, waits, transfers, kernels, diagnosis);
+        return List.of(steps, work, launches, waits, transfers, kernels, diagnosis, side, arrivals);
     }
 
     /** Takes one step of one rank. */
     public void take(StepDigest digest) {
         steps.take(digest, out);
         work.take(digest, out);
+        arrivals.take(digest, out);
         graph.launchStep(digest).ifPresent(l -> launches.take(l, out));
         for (GroupStep g : graph.groupSteps(digest)) {
             waits.take(g, out);
@@ -99,6 +105,11 @@ public final class GraphRunner {
         for (KernelStep k : graph.kernelSteps(window)) {
             kernels.take(k, out);
         }
+    }
+
+    /** Takes what a file beside traces says. */
+    public void take(SideRecord record) {
+        side.take(record, out);
     }
 
     private void lost(long events) {
@@ -117,6 +128,7 @@ public final class GraphRunner {
         batches(count, BATCH, (from, to) -> {
             Batch<StepDigest> ofSteps = new Batch<>(steps, 0);
             Batch<StepDigest> ofWork = new Batch<>(work, 1);
+            Batch<StepDigest> ofArrivals = new Batch<>(arrivals, 4);
             Batch<LaunchStep> ofLaunches = new Batch<>(launches, 2);
             Batch<GroupStep> ofWaits = new Batch<>(waits, 3);
             lanes.run(slice -> {
@@ -124,6 +136,7 @@ public final class GraphRunner {
                     StepDigest digest = digests.apply(i);
                     ofSteps.add(slice, place(i, 0), digest);
                     ofWork.add(slice, place(i, 0), digest);
+                    ofArrivals.add(slice, place(i, 0), digest);
                     LaunchStep launch = graph.launchStep(digest).orElse(null);
                     if (launch != null) {
                         ofLaunches.add(slice, place(i, 0), launch);
@@ -134,7 +147,7 @@ public final class GraphRunner {
                     }
                 }
             });
-            List<Batch<?>> all = List.of(ofSteps, ofWork, ofLaunches, ofWaits);
+            List<Batch<?>> all = List.of(ofSteps, ofWork, ofArrivals, ofLaunches, ofWaits);
             lanes.run(lane -> all.forEach(batch -> batch.take(lane)));
             Emissions.drain(emissions, out, losses);
         });
@@ -237,6 +250,8 @@ public final class GraphRunner {
         timers(List.of(steps, work, launches, waits));
         timers(List.of(transfers, kernels));
         diagnosis.timers(Long.MAX_VALUE, out);
+        side.timers(Long.MAX_VALUE, out);
+        arrivals.timers(Long.MAX_VALUE, out);
         return List.copyOf(concluded);
     }
 

@@ -3,6 +3,7 @@ package dev.argus.hostlocal;
 import dev.argus.digest.JobBuilder;
 import dev.argus.engine.Concluded;
 import dev.argus.engine.DetectorGraph;
+import dev.argus.engine.GpuTelemetry;
 import dev.argus.engine.Regressions;
 import dev.argus.engine.Thresholds;
 import dev.argus.engine.WhatIf;
@@ -63,14 +64,19 @@ final class JobDiagnosis {
     }
 
     Diagnosis run() {
-        List<LoadedPart> parts = files.stream().flatMap(f -> f.parts().stream()).toList();
+        List<String> unused = new ArrayList<>();
+        List<LoadedPart> parts = withoutLogs(unused);
+        SideEvidence side = SideEvidence.of(files);
         Attempts attempts = Attempts.of(parts);
         VerdictAssembler assembler = new VerdictAssembler(files, attempts, inputProblems);
+        unused.forEach(assembler::note);
         if (!attempts.twoJobs().isEmpty()) {
             return new Diagnosis(assembler.unanalysed(), false, attempts.twoJobs(), List.of());
         }
         if (parts.stream().noneMatch(LoadedPart::hasEvents)) {
-            return new Diagnosis(assembler.unanalysed(), false, nothing(), List.of());
+            return side.isEmpty()
+                    ? new Diagnosis(assembler.unanalysed(), false, nothing(), List.of())
+                    : withoutTraces(side, assembler);
         }
         List<JobShape> shapes = shapes(attempts, assembler);
         String different = differentJobs(attempts, shapes);
@@ -81,8 +87,13 @@ final class JobDiagnosis {
         for (int a = 0; a < shapes.size(); a++) {
             Map<Integer, LoadedPart> byRank = attempts.list().get(a);
             if (!byRank.isEmpty()) {
+                SideEvidence of = a == shapes.size() - 1 ? side : SideEvidence.NONE;
                 List<Concluded> concluded = new ArrayList<>();
-                for (Concluded c : run(a, byRank, shapes.get(a))) {
+                for (Concluded c : explained(run(a, byRank, shapes.get(a), of), side, shapes.get(a))) {
+                    if (!c.pace().known()) {
+                        concluded.add(c);
+                        continue;
+                    }
                     Regressions.Attempt now = new Regressions.Attempt(shapes.get(a), Software.of(byRank), c);
                     concluded.add(before == null ? c : new Regressions(thresholds).judge(before, now));
                     before = now;
@@ -90,6 +101,7 @@ final class JobDiagnosis {
                 assembler.add(shapes.get(a), byRank, concluded);
             }
         }
+        telemetry(side, assembler);
         assembler.losses(losses);
         List<String> explain = options.explain() ? thresholds.lines() : List.of();
         if (assembler.ranksJudged() == 0) {
@@ -101,6 +113,72 @@ final class JobDiagnosis {
                     List.of());
         }
         return new Diagnosis(assembler.verdict(), true, "", explain);
+    }
+
+    /** Where there are traces, without logs; else with the longest log, for each has the steps of the whole job. */
+    private List<LoadedPart> withoutLogs(List<String> unused) {
+        boolean traces = files.stream().flatMap(f -> f.parts().stream()).anyMatch(p -> p.hasEvents() && !p.isLog());
+        int longest = -1;
+        for (int i = 0; i < files.size(); i++) {
+            boolean log = files.get(i).parts().stream().anyMatch(LoadedPart::isLog);
+            if (!traces && log && (longest < 0 || steps(files.get(i)) > steps(files.get(longest)))) {
+                longest = i;
+            }
+        }
+        List<LoadedPart> parts = new ArrayList<>();
+        for (int i = 0; i < files.size(); i++) {
+            LoadedFile f = files.get(i);
+            if (i == longest || f.parts().stream().noneMatch(LoadedPart::isLog)) {
+                parts.addAll(f.parts());
+            } else {
+                unused.add("log: the steps of " + f.file().label() + " are listed; "
+                        + (traces ? "the traces, which say more, are judged" : "a log with more steps is judged"));
+            }
+        }
+        return parts;
+    }
+
+    private static int steps(LoadedFile f) {
+        return f.parts().stream().mapToInt(p -> p.steps().size()).sum();
+    }
+
+    /** What files without events say alone: there are no steps, but ranks, groups and who came how far. */
+    private Diagnosis withoutTraces(SideEvidence side, VerdictAssembler assembler) {
+        JobBuilder builder = new JobBuilder(0, names);
+        side.byRank().forEach((rank, part) -> builder.add(rank, part.header(), part.trace()));
+        JobShape shape = builder.build(options.topology());
+        builder.notes().forEach(n -> assembler.problem(new DataProblem("topology", RankSet.EMPTY, n)));
+        GraphRunner runner = new GraphRunner(new DetectorGraph(shape, names, thresholds));
+        side.play(runner, 0);
+        List<Concluded> concluded = runner.finish();
+        runner.losses().forEach((reason, n) -> losses.merge(reason, n, Long::sum));
+        assembler.addWithoutTraces(shape, explained(concluded, side, shape));
+        telemetry(side, assembler);
+        assembler.losses(losses);
+        return new Diagnosis(assembler.verdict(), true, "", options.explain() ? thresholds.lines() : List.of());
+    }
+
+    private List<Concluded> explained(List<Concluded> concluded, SideEvidence side, JobShape shape) {
+        if (side.readings().isEmpty()) {
+            return concluded;
+        }
+        GpuTelemetry telemetry = new GpuTelemetry(side.readings(), names);
+        return concluded.stream()
+                .map(c -> c.with(
+                        c.incidents().stream()
+                                .map(i -> telemetry.explained(i, shape))
+                                .toList(),
+                        c.observations().stream()
+                                .map(i -> telemetry.explained(i, shape))
+                                .toList(),
+                        0))
+                .toList();
+    }
+
+    private void telemetry(SideEvidence side, VerdictAssembler assembler) {
+        GpuTelemetry telemetry = new GpuTelemetry(side.readings(), names);
+        telemetry.notes().forEach(assembler::note);
+        telemetry.noData().forEach(line -> assembler.problem(new DataProblem("no-data", RankSet.EMPTY, line)));
     }
 
     private List<JobShape> shapes(Attempts attempts, VerdictAssembler assembler) {
@@ -136,10 +214,11 @@ final class JobDiagnosis {
             }
         }
         return files.size() + (files.size() == 1 ? " file was" : " files were")
-                + " found, none of them a trace; expected PyTorch profiler traces (.json, .json.gz, .json.zst)";
+                + " found, none of them a trace; expected PyTorch profiler traces (.json, .json.gz, .json.zst)"
+                + ", Nsight Systems exports (.sqlite), flight recorder dumps or CPU stacks";
     }
 
-    private List<Concluded> run(int attempt, Map<Integer, LoadedPart> byRank, JobShape shape) {
+    private List<Concluded> run(int attempt, Map<Integer, LoadedPart> byRank, JobShape shape, SideEvidence side) {
         Lanes used = byRank.size() >= FEW_RANKS ? lanes : Lanes.ONE;
         GraphRunner runner = new GraphRunner(new DetectorGraph(shape, names, thresholds), used);
         Map<Integer, Map<Long, LoadedStep>> index = new HashMap<>();
@@ -166,6 +245,7 @@ final class JobDiagnosis {
             }
             take(runner, digests, windows);
         }
+        side.play(runner, attempt);
         List<Concluded> concluded = runner.finish();
         runner.losses().forEach((reason, n) -> losses.merge(reason, n, Long::sum));
         WhatIf whatIf = new WhatIf(shape, thresholds);

@@ -15,9 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param header what it says about itself
  * @param trace what it held
  * @param steps its steps in order of time
+ * @param side true for what holds no events, but speaks of a rank: it joins the job and is no trace of an attempt
  */
 record LoadedPart(
-        String label, String format, Status status, TraceHeader header, AssembledTrace trace, List<LoadedStep> steps) {
+        String label,
+        String format,
+        Status status,
+        TraceHeader header,
+        AssembledTrace trace,
+        List<LoadedStep> steps,
+        boolean side) {
 
     /**
      * Where one step's records lie.
@@ -28,8 +35,16 @@ record LoadedPart(
      */
     record LoadedStep(long step, SpillStore.Ref digest, SpillStore.@Nullable Ref kernels) {}
 
+    /** True for the log of a whole job: it has the same steps as any trace, and says less of them. */
+    boolean isLog() {
+        return format.equals("megatron-log");
+    }
+
     /** True if there is anything to judge: steps, work of a GPU, or collectives. */
     boolean hasEvents() {
+        if (side) {
+            return false;
+        }
         boolean stepped = trace.stepSource() != AssembledTrace.StepSource.NONE && !steps.isEmpty();
         return stepped || trace.gpu() || !trace.groups().isEmpty();
     }

@@ -119,7 +119,15 @@ final class TraceLoader {
         windows.flush();
         List<LoadedStep> steps = new ArrayList<>();
         refs.forEach((step, ref) -> steps.add(new LoadedStep(step, ref, kernels.get(step))));
-        return new LoadedPart(part.label(), outcome.format(), outcome.status(), part.header(), trace, steps);
+        boolean side = !outcome.records().isEmpty();
+        return new LoadedPart(
+                part.label(),
+                outcome.format(),
+                outcome.status(),
+                part.header(),
+                side ? SideParts.of(outcome.records(), trace) : trace,
+                steps,
+                side);
     }
 
     private SpillStore.Ref write(StepDigest digest, WireWriter writer) {

@@ -8,6 +8,7 @@ import dev.argus.hostlocal.TraceLoader.LoadedFile;
 import dev.argus.model.Cost;
 import dev.argus.model.DataProblem;
 import dev.argus.model.Incident;
+import dev.argus.model.IncidentKind;
 import dev.argus.model.JobShape;
 import dev.argus.model.RankSet;
 import dev.argus.model.Topology;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Puts the verdict together: facts of the files, quality of the data, what the detectors say. */
 final class VerdictAssembler {
@@ -51,7 +53,9 @@ final class VerdictAssembler {
     private int judged;
     private double lost;
     private double claimed;
-    private double measured;
+
+    /** Step time measured, by attempt: several detectors conclude about one. */
+    private final Map<Integer, Double> measuredOf = new TreeMap<>();
 
     VerdictAssembler(List<LoadedFile> files, Attempts attempts, List<DataProblem> inputProblems) {
         this.files = files;
@@ -119,7 +123,29 @@ final class VerdictAssembler {
             notes.addAll(c.notes());
             lost += c.lostNanos();
             claimed += c.claimedNanos();
-            measured += c.measuredNanos();
+            measuredOf.merge(c.attempt(), c.measuredNanos(), Math::max);
+        }
+    }
+
+    /** Adds what was concluded from files without events: no steps, hence nothing about trends, and nothing missing from them. */
+    void addWithoutTraces(JobShape s, List<Concluded> concluded) {
+        shape = s;
+        RankSet missing = RankSet.range(0, s.worldSize() - 1).minus(s.ranks());
+        if (!missing.isEmpty()) {
+            problems.add(new DataProblem(
+                    "missing-trace",
+                    missing,
+                    "nothing of " + (missing.size() == 1 ? "rank " : "ranks ") + missing + ": "
+                            + s.ranks().size() + " of " + s.worldSize() + " ranks read"));
+        }
+        problems.add(
+                new DataProblem(
+                        "no-traces",
+                        RankSet.EMPTY,
+                        "no profiler traces: steps, phases and kernels are not judged, and whether the job is slow is unknown"));
+        for (Concluded c : concluded) {
+            conclusions.add(c);
+            notes.addAll(c.notes());
         }
     }
 
@@ -253,6 +279,10 @@ final class VerdictAssembler {
         });
     }
 
+    void note(String note) {
+        notes.add(note);
+    }
+
     void problem(DataProblem problem) {
         problems.add(problem);
     }
@@ -266,13 +296,16 @@ final class VerdictAssembler {
     }
 
     Verdict verdict() {
-        Comparator<Incident> costly = Comparator.comparingDouble(
-                        (Incident i) -> -i.cost().gpuSeconds())
+        // A job that stands still has no price by the step, and comes first all the same.
+        Comparator<Incident> costly = Comparator.comparingInt((Incident i) -> i.kind() == IncidentKind.HANG ? 0 : 1)
+                .thenComparingDouble(i -> -i.cost().gpuSeconds())
                 .thenComparing(Incident::id);
         List<Incident> incidents = new ArrayList<>();
         List<Incident> observations = new ArrayList<>();
+        double measured =
+                measuredOf.values().stream().mapToDouble(Double::doubleValue).sum();
         for (Concluded c : conclusions) {
-            double share = measured > 0 ? c.measuredNanos() / measured : 0;
+            double share = measured > 0 ? measuredOf.getOrDefault(c.attempt(), 0.0) / measured : 0;
             c.incidents().forEach(i -> incidents.add(priced(i, share)));
             c.observations().forEach(i -> observations.add(priced(i, share)));
         }

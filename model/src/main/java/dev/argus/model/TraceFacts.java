@@ -7,7 +7,7 @@ import java.util.Map;
  * What was read from one input file, per device where a file holds several.
  *
  * @param file path relative to the argument it was found under, exact
- * @param format {@code kineto}, {@code torch-list}, {@code operation-timeline}, ...
+ * @param format {@code kineto}, {@code torch-list}, {@code op-timeline}, {@code flight-recorder}, ...
  * @param rank global rank, or -1 when unknown
  * @param attempt attempt of the job
  * @param host host name, or empty when unknown

@@ -17,6 +17,8 @@ final class FileNames {
     private static final Pattern WORKER = Pattern.compile("(?i)^worker[-_]?(\\d{1,7})(?!\\d)");
     private static final Pattern LAST_NUMBER =
             Pattern.compile("(?i)([a-z]*)[-_.](\\d{1,6})(?:\\.pt)?(?:\\.trace)?\\.json(?:\\.gz|\\.zst)?$");
+    private static final Pattern LAST_DIGITS =
+            Pattern.compile("(?<!\\d)(\\d{1,6})(?:\\.[a-zA-Z][a-zA-Z0-9]{0,9}){0,2}$");
     private static final Pattern NOT_A_RANK =
             Pattern.compile("(?i)steps?|iter|iters|iteration|epoch|pid|activities|v|version|run|local");
     private static final Pattern HOST =
@@ -52,6 +54,12 @@ final class FileNames {
         return matcher.find() && !NOT_A_RANK.matcher(matcher.group(1)).matches()
                 ? Integer.parseInt(matcher.group(2))
                 : -1;
+    }
+
+    /** The number a name ends with, its ending aside ({@code _dump_9}, {@code trace_9.pkl}), or -1. */
+    static int lastDigits(String label) {
+        Matcher matcher = LAST_DIGITS.matcher(label.substring(label.lastIndexOf('/') + 1));
+        return matcher.find() ? Integer.parseInt(matcher.group(1)) : -1;
     }
 
     /** Host told by a label, or the empty text. */

@@ -4,9 +4,11 @@ import dev.argus.model.DataProblem;
 import dev.argus.model.NameTable;
 import dev.argus.model.RankSet;
 import dev.argus.model.TraceHeader;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -15,30 +17,69 @@ import org.jspecify.annotations.Nullable;
 final class FileRead {
     static final int WINDOW = 256 << 10;
 
+    /** Bytes looked at to tell formats that are no JSON. */
+    private static final int HEAD = 64 << 10;
+
     static final int EVENTS = 16;
     static final int BASE_TIME = 17;
+    static final int FLIGHT = 18;
+    static final int PROFILES = 19;
+    static final int PROMETHEUS = 20;
     static final KeyTable MEMBERS = KeyTable.of(
-            "traceEvents", EVENTS,
-            "baseTimeNanoseconds", BASE_TIME,
-            "distributedInfo", HeaderBuilder.DISTRIBUTED,
-            "deviceProperties", HeaderBuilder.DEVICES,
-            "host_name", HeaderBuilder.HOST,
-            "hostname", HeaderBuilder.HOST,
-            "hostName", HeaderBuilder.HOST,
-            "job_name", HeaderBuilder.JOB,
-            "jobName", HeaderBuilder.JOB,
-            "job_id", HeaderBuilder.JOB,
-            "jobId", HeaderBuilder.JOB,
-            "run_id", HeaderBuilder.JOB,
-            "metadata", HeaderBuilder.METADATA,
-            "cupti_version", HeaderBuilder.SOFTWARE,
-            "cuda_runtime_version", HeaderBuilder.SOFTWARE + 1,
-            "cuda_driver_version", HeaderBuilder.SOFTWARE + 2,
-            "roctracer_version", HeaderBuilder.SOFTWARE + 3,
-            "hip_runtime_version", HeaderBuilder.SOFTWARE + 4,
-            "hip_driver_version", HeaderBuilder.SOFTWARE + 5,
-            "pytorch_version", HeaderBuilder.SOFTWARE + 6,
-            "torch_version", HeaderBuilder.SOFTWARE + 7);
+            "traceEvents",
+            EVENTS,
+            "baseTimeNanoseconds",
+            BASE_TIME,
+            "distributedInfo",
+            HeaderBuilder.DISTRIBUTED,
+            "deviceProperties",
+            HeaderBuilder.DEVICES,
+            "host_name",
+            HeaderBuilder.HOST,
+            "hostname",
+            HeaderBuilder.HOST,
+            "hostName",
+            HeaderBuilder.HOST,
+            "job_name",
+            HeaderBuilder.JOB,
+            "jobName",
+            HeaderBuilder.JOB,
+            "job_id",
+            HeaderBuilder.JOB,
+            "jobId",
+            HeaderBuilder.JOB,
+            "run_id",
+            HeaderBuilder.JOB,
+            "metadata",
+            HeaderBuilder.METADATA,
+            "cupti_version",
+            HeaderBuilder.SOFTWARE,
+            "cuda_runtime_version",
+            HeaderBuilder.SOFTWARE + 1,
+            "cuda_driver_version",
+            HeaderBuilder.SOFTWARE + 2,
+            "roctracer_version",
+            HeaderBuilder.SOFTWARE + 3,
+            "hip_runtime_version",
+            HeaderBuilder.SOFTWARE + 4,
+            "hip_driver_version",
+            HeaderBuilder.SOFTWARE + 5,
+            "pytorch_version",
+            HeaderBuilder.SOFTWARE + 6,
+            "torch_version",
+            HeaderBuilder.SOFTWARE + 7,
+            "pg_config",
+            FLIGHT,
+            "pg_status",
+            FLIGHT,
+            "entries",
+            FLIGHT,
+            "profiles",
+            PROFILES,
+            "shared",
+            PROFILES,
+            "data",
+            PROMETHEUS);
 
     private final TraceFile file;
     private final NameTable jobNames;
@@ -57,6 +98,12 @@ final class FileRead {
     private boolean sawEvents;
     private boolean probed;
     private boolean timeline;
+    private int beside;
+    private boolean tracesOnly;
+
+    /** Bit by format: which its first bytes speak for. */
+    private int hints;
+
     private boolean uncategorised;
     private long goodUntil;
     private long cutNames;
@@ -66,7 +113,12 @@ final class FileRead {
         this.file = file;
         this.jobNames = jobNames;
         this.sinks = sinks;
-        this.bytesRead = bytesRead;
+        long[] room = {file.bytes()}; // a file that is opened again is told of once
+        this.bytesRead = n -> {
+            long told = Math.min(n, room[0]);
+            room[0] -= told;
+            bytesRead.accept(told);
+        };
         names = new NameCache(jobNames);
         sink = new PartSink(sinks, 0);
         clock = new TraceClock(() -> TimeBase.find(file.path()));
@@ -75,12 +127,89 @@ final class FileRead {
 
     ReadOutcome run() {
         try (InputStream stream = ByteSource.open(file.path(), bytesRead)) {
-            JsonScanner in = new JsonScanner(stream, WINDOW);
+            BufferedInputStream buffered = new BufferedInputStream(stream, HEAD);
+            buffered.mark(HEAD);
+            byte[] head = head(buffered);
+            if (Pickle.mayBegin(head, head.length)) {
+                return new FlightRecorderRead(file, jobNames).pickle();
+            }
+            if (SqliteFile.begins(head)) {
+                ReadOutcome export = new NsysRead(file, jobNames, sinks, bytesRead).run();
+                bytesRead.accept(file.bytes());
+                return export;
+            }
+            if (!tracesOnly) {
+                hints = hints(head);
+            }
+            int first = firstOf(head);
+            boolean json = first == '{' || (first == '[' && !isLog(head));
+            if (json && first == '[' && PySpyRead.recognisesJson(SideText.decode(head))) {
+                return new PySpyRead(file, jobNames, "py-spy-json").json();
+            }
+            ReadOutcome text = json ? null : TextRead.read(file, jobNames, sinks, head, head.length < HEAD);
+            if (text != null) {
+                return text;
+            }
+            JsonScanner in = new JsonScanner(buffered, WINDOW);
             ReadOutcome early = opening(in);
             return early != null ? early : read(in);
         } catch (IOException | LinkageError broken) {
             return failed("cannot be opened: " + reason(broken) + "; check permission and that it was copied whole", 0);
         }
+    }
+
+    /** Formats whose words stand in the first bytes: their files are read whole, which no other JSON must be. */
+    private static int hints(byte[] head) {
+        String text = SideText.decode(head);
+        boolean flight =
+                text.contains("\"pg_config\"") || text.contains("\"pg_status\"") || text.contains("\"profiling_name\"");
+        boolean profiles = text.contains("speedscope") || text.contains("\"frames\"") || text.contains("\"samples\"");
+        return (flight ? 1 << FLIGHT : 0)
+                | (profiles ? 1 << PROFILES : 0)
+                | (text.contains("\"resultType\"") ? 1 << PROMETHEUS : 0);
+    }
+
+    /** The first byte that is neither white space nor a byte order mark; -1 if there is none. */
+    private static int firstOf(byte[] head) {
+        for (byte b : head) {
+            if (b > ' ' || (b < 0 && b != (byte) 0xEF && b != (byte) 0xBB && b != (byte) 0xBF)) {
+                return b;
+            }
+        }
+        return -1;
+    }
+
+    /** True if what begins like a list of JSON goes on as no JSON does: logs begin with a time, a rank or a colour in brackets. */
+    private static boolean isLog(byte[] head) {
+        int at = 0;
+        while (head[at] != '[') {
+            at++;
+        }
+        for (at++; at < head.length && (head[at] == ' ' || head[at] == '\t'); at++) {
+            // the first byte inside decides
+        }
+        int c = at < head.length ? head[at] : ']';
+        boolean small = c >= 'a' && c <= 'z' && c != 'n' && c != 't' && c != 'f';
+        boolean large = c >= 'A' && c <= 'Z' && c != 'N' && c != 'I';
+        boolean date = at + 4 < head.length && isDigit(head[at]) && isDigit(head[at + 3]) && head[at + 4] == '-';
+        return small || large || date || c == 0x1B;
+    }
+
+    private static boolean isDigit(int c) {
+        return c >= '0' && c <= '9';
+    }
+
+    /** The first bytes, left in the stream; fewer where it fails, which the scanner will say. */
+    private static byte[] head(BufferedInputStream in) throws IOException {
+        byte[] head = new byte[HEAD];
+        int n = 0;
+        try {
+            n = in.readNBytes(head, 0, HEAD);
+        } catch (IOException broken) {
+            n = 0;
+        }
+        in.reset();
+        return Arrays.copyOf(head, n);
     }
 
     /** Decides what needs no parsing; null if it looks like JSON. */
@@ -122,14 +251,30 @@ final class FileRead {
         if (timeline) {
             return new TimelineRead(file, jobNames, sinks).run();
         }
+        if (beside != 0) {
+            ReadOutcome side = switch (beside) {
+                case FLIGHT -> new FlightRecorderRead(file, jobNames).json();
+                case PROFILES -> new SpeedscopeRead(file, jobNames).run();
+                default -> new PrometheusRead(file, jobNames).run();
+            };
+            return side.status() == Status.IGNORED ? again() : side;
+        }
         return outcome(in, broken);
+    }
+
+    /** A member called like one of a format beside traces was none: what else the file holds is read. */
+    private ReadOutcome again() {
+        FileRead plain = new FileRead(file, jobNames, sinks, bytesRead);
+        plain.hints = 0;
+        plain.tracesOnly = true;
+        return plain.run();
     }
 
     // ---------------------------------------------------------------- walking
 
     private void object(JsonScanner in) {
         in.take();
-        while (!timeline) {
+        while (!timeline && beside == 0) {
             in.peek();
             in.mark();
             int member = in.nextKey(MEMBERS);
@@ -148,11 +293,17 @@ final class FileRead {
         } else if (member == BASE_TIME) {
             statedBase = in.integer();
             clock.base(statedBase);
-        } else if (member == KeyTable.UNKNOWN || member == EVENTS) {
+        } else if (member >= FLIGHT && !sawEvents && (hints >> member & 1) != 0 && isOpening(in.peek())) {
+            beside = member;
+        } else if (member == KeyTable.UNKNOWN || member >= EVENTS) {
             in.skipValue();
         } else {
             headerMember(in, member);
         }
+    }
+
+    private static boolean isOpening(int c) {
+        return c == '{' || c == '[';
     }
 
     private void headerMember(JsonScanner in, int member) {

@@ -24,6 +24,11 @@ final class PartSink implements TraceEventSink {
         this.part = part;
     }
 
+    /** Its number, as the factory knows it. */
+    int part() {
+        return part;
+    }
+
     private TraceEventSink sink() {
         TraceEventSink open = sink;
         if (open == null) {

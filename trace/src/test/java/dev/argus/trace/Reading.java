@@ -36,7 +36,11 @@ final class Reading implements TraceEventSink {
     }
 
     static Reading of(Path path) {
-        return new Reading(new TraceFile(path, String.valueOf(path.getFileName()), 0));
+        try {
+            return new Reading(new TraceFile(path, String.valueOf(path.getFileName()), Files.size(path)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Reads bytes as a file of the given name. */

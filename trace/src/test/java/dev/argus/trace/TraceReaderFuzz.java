@@ -48,6 +48,22 @@ class TraceReaderFuzz {
                 Reading.bytes("[" + kernel + "," + call + "]"),
                 Reading.bytes(
                         Reading.trace("", "{'ph':'X','cat':'cpu_op','name':'a','ts':-1,'dur':NaN}", "null", "7", "")),
+                Reading.bytes(
+                        "{'pg_config':{'0':{'name':'0','desc':'d','ranks':'[0, 1]'}},'pg_status':{'0':{'last_enqueued_collective':2}},"
+                                + "'entries':[{'pg_id':0,'process_group':['0','d'],'collective_seq_id':1,'profiling_name':'nccl:recv 0<-1',"
+                                + "'is_p2p':true,'input_sizes':[[2]],'state':'scheduled'}]}"),
+                Reading.bytes(
+                        "{'shared':{'frames':[{'name':'a','line':3}]},'profiles':[{'unit':'seconds','samples':[[0]],'weights':[1]},"
+                                + "{'events':[{'type':'O','frame':0,'at':0}],'endValue':9}]}"),
+                Reading.bytes(
+                        "{'status':'success','data':{'resultType':'vector','result':[{'metric':{'__name__':'DCGM_FI_A','gpu':'0'},"
+                                + "'value':[1.5,'29']}]}}"),
+                Reading.bytes("[{'pid':1,'thread_name':'MainThread','frames':[{'name':'f','line':2}]}]"),
+                Reading.bytes("Thread 7 (idle): 'MainThread'\n    f (a.py:1)\n"),
+                Reading.bytes("a;b;c 1\na;b 5\n# x\n"),
+                Reading.bytes("DCGM_FI_A{gpu='0',UUID='G'} 3 17\n"),
+                Reading.bytes("[2026-05-11 02:59:22.9] iteration 1/ 2 | elapsed time per iteration (ms): 2.5 |\n"),
+                new byte[] {(byte) 0x80, 2, '}', 'q', 0, '(', 'X', 1, 0, 0, 0, 'a', 'K', 1, 'u', '.'},
                 Reading.bytes("{'traceEvents':[],'a':[[{}],true,false,-0.5E+3,'\\\\ud83d\\\\ude00']}"));
     }
 

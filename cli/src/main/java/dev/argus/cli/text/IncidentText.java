@@ -151,6 +151,9 @@ final class IncidentText {
         if (!Double.isFinite(cost.stepRatio()) && !Double.isFinite(cost.gpuSeconds())) {
             return "unknown";
         }
+        if (incident.firstStep() < 0 && cost.equals(Cost.NONE)) {
+            return "unknown, for no step of it was recorded";
+        }
         return Numbers.percent(cost.stepRatio())
                 + " of the job's time, "
                 + Numbers.workerTime(cost.gpuSeconds(), worker)

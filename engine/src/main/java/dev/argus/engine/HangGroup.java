@@ -1,0 +1,63 @@
+package dev.argus.engine;
+
+import dev.argus.model.FlightRecord.Call;
+import dev.argus.model.RankSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** How far the members of one group came, put together from their flight records. */
+final class HangGroup {
+    /**
+     * One member.
+     *
+     * @param enqueued last collective its CPU has called, -1 when unknown
+     * @param completed last collective it saw complete, -1 when unknown
+     * @param first lowest sequence in its ring, -1 when the ring has none of the group
+     * @param collectives its collectives that are not complete, ascending
+     * @param pairs its sends and receives that are not complete, ascending
+     */
+    record Progress(long enqueued, long completed, long first, List<Call> collectives, List<Call> pairs) {}
+
+    final String label;
+    RankSet members;
+
+    /** True if numbers of this group count sends and receives, which differ between members. */
+    boolean pointToPoint;
+
+    final Map<Integer, Progress> progress = new TreeMap<>();
+
+    HangGroup(String label, RankSet members) {
+        this.label = label;
+        this.members = members;
+    }
+
+    /** Last collective that any member has called; -1 when none is known. */
+    long furthest() {
+        return progress.values().stream().mapToLong(Progress::enqueued).max().orElse(-1);
+    }
+
+    /** Last collective that any member saw complete. */
+    long completed() {
+        return progress.values().stream().mapToLong(Progress::completed).max().orElse(-1);
+    }
+
+    /** From this number on the rings of all members that have calls in them hold their calls. */
+    long firstCommon() {
+        return progress.values().stream().mapToLong(Progress::first).max().orElse(-1);
+    }
+
+    /** A call with this number that is open at some member; null when no ring holds it. */
+    @Nullable
+    Call open(long sequence) {
+        for (Progress p : progress.values()) {
+            for (Call call : p.collectives()) {
+                if (call.sequence() == sequence) {
+                    return call;
+                }
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,147 @@
+package dev.argus.engine;
+
+import dev.argus.engine.HangGroup.Progress;
+import dev.argus.model.FlightRecord;
+import dev.argus.model.FlightRecord.Call;
+import dev.argus.model.FlightRecord.Group;
+import dev.argus.model.FlightRecord.Status;
+import dev.argus.model.NameTable;
+import dev.argus.model.RankSet;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts flight records of many ranks together by group: a group is its label and its set of members.
+ *
+ * <p>A status whose group the rank's own ring does not tell (an empty ring, or none of its calls open) is placed by order: local ids are
+ * given in the order in which a rank makes its groups, and so are the names that count up over the job. This is used only where a rank
+ * has as many statuses as groups and all names are numbers, and only if it agrees with every pair of id and group that any ring of the
+ * job tells, and with one at least.
+ */
+final class HangGroups {
+    private final Map<Integer, FlightRecord> records;
+    private final NameTable names;
+    private final Map<List<Object>, HangGroup> groups = new LinkedHashMap<>();
+    private final boolean ordered;
+
+    HangGroups(Map<Integer, FlightRecord> records, NameTable names) {
+        this.records = records;
+        this.names = names;
+        this.ordered = ordersAgree();
+        records.values().forEach(this::add);
+    }
+
+    /** All groups of two members or more. */
+    List<HangGroup> list() {
+        return groups.values().stream().filter(g -> g.members.size() > 1).toList();
+    }
+
+    /** True if nothing tells how far a rank came. */
+    boolean unknown(int rank) {
+        FlightRecord record = records.get(rank);
+        return record == null
+                || groups.values().stream().noneMatch(g -> {
+                    Progress p = g.progress.get(rank);
+                    return p != null && p.enqueued() >= 0;
+                });
+    }
+
+    private void add(FlightRecord record) {
+        for (int g = 0; g < record.groups().size(); g++) {
+            Group declared = record.groups().get(g);
+            HangGroup group = group(declared, record.rank());
+            long enqueued = -1;
+            long completed = -1;
+            long first = -1;
+            for (Status s : record.statuses()) {
+                if (groupOf(record, s) == g) {
+                    enqueued = s.enqueued();
+                    completed = s.completed();
+                    first = s.first();
+                    group.pointToPoint |= s.pointToPoint();
+                }
+            }
+            List<Call> collectives = new ArrayList<>();
+            List<Call> pairs = new ArrayList<>();
+            for (Call call : record.calls()) {
+                if (call.group() == g) {
+                    (call.pointToPoint() ? pairs : collectives).add(call);
+                }
+            }
+            if (enqueued >= 0 || !pairs.isEmpty() || !collectives.isEmpty()) {
+                group.progress.put(record.rank(), new Progress(enqueued, completed, first, collectives, pairs));
+            }
+        }
+    }
+
+    /** The job's group that a rank declares; a cut list of members is completed by those who declare the same. */
+    private HangGroup group(Group declared, int rank) {
+        String label = names.name(declared.label());
+        List<Object> key =
+                List.of(label, declared.complete() ? declared.members() : names.name(declared.name()) + "#cut");
+        HangGroup group = groups.computeIfAbsent(key, k -> new HangGroup(label, declared.members()));
+        if (!group.members.contains(rank)) {
+            group.members = group.members.union(declared.members()).union(RankSet.of(rank));
+        }
+        return group;
+    }
+
+    // ---------------------------------------------------------------- local ids
+
+    private int groupOf(FlightRecord record, Status status) {
+        return status.group() >= 0 || !ordered
+                ? status.group()
+                : byOrder(record).getOrDefault(status.localId(), -1);
+    }
+
+    /** True if placing ids by order contradicts no ring and is confirmed by one. */
+    private boolean ordersAgree() {
+        boolean confirmed = false;
+        for (FlightRecord record : records.values()) {
+            Map<Integer, Integer> order = byOrder(record);
+            for (Status s : record.statuses()) {
+                Integer placed = order.get(s.localId());
+                if (placed != null && s.group() >= 0) {
+                    if (placed != s.group()) {
+                        return false;
+                    }
+                    confirmed = true;
+                }
+            }
+        }
+        return confirmed;
+    }
+
+    /** Local id to position of the group, empty where order tells nothing. */
+    private Map<Integer, Integer> byOrder(FlightRecord record) {
+        Map<Integer, Integer> map = new HashMap<>();
+        int n = record.groups().size();
+        if (n == 0 || record.statuses().size() != n) {
+            return map;
+        }
+        List<long[]> places = new ArrayList<>();
+        for (int g = 0; g < n; g++) {
+            Long number = number(names.name(record.groups().get(g).name()));
+            if (number == null) {
+                return map;
+            }
+            places.add(new long[] {number, g});
+        }
+        places.sort(Comparator.comparingLong(p -> p[0]));
+        List<Status> statuses = new ArrayList<>(record.statuses());
+        statuses.sort(Comparator.comparingInt(Status::localId));
+        for (int i = 0; i < n; i++) {
+            map.put(statuses.get(i).localId(), (int) places.get(i)[1]);
+        }
+        return map;
+    }
+
+    private static @Nullable Long number(String name) {
+        return name.matches("\\d{1,9}") ? Long.valueOf(name) : null;
+    }
+}

@@ -1,0 +1,70 @@
+package dev.argus.engine;
+
+import dev.argus.model.IncidentKind;
+import dev.argus.model.NameTable;
+import dev.argus.model.StackRecord.Stack;
+import java.util.Locale;
+
+/** What the frames of a Python process say that it does: whether it waits for others, else for what. */
+final class StackWords {
+    /** Frames looked at from the inside: what a process does stands there, why it does it further out. */
+    private static final int INNER = 12;
+
+    private static final String[] COLLECTIVES = {
+        "distributed_c10d.py",
+        "all_reduce",
+        "allreduce",
+        "all_gather",
+        "reduce_scatter",
+        "all_to_all",
+        "barrier (",
+        "broadcast (",
+        "p2p_communication",
+        "nccl",
+        "work.wait",
+        "_wait_for_work",
+        "synchronize ("
+    };
+
+    private StackWords() {}
+
+    /** True if it waits in a collective, or for the GPU, which does. */
+    static boolean waits(NameTable names, Stack stack) {
+        return has(names, stack, 4, COLLECTIVES);
+    }
+
+    /** The kind of stall; {@code cpu-stall} if nothing says more. */
+    static IncidentKind kind(NameTable names, Stack stack) {
+        if (has(names, stack, INNER, "gc.collect", "gc_collect", "garbage_collect", "gc.py")) {
+            return IncidentKind.GC_PAUSE;
+        }
+        if (has(names, stack, INNER, "inductor", "dynamo", "triton", "autotune", "nvrtc", "compile")) {
+            return IncidentKind.JIT_STALL;
+        }
+        if (has(
+                names,
+                stack,
+                INNER,
+                "dataloader",
+                "data_loader",
+                "get_batch",
+                "collate",
+                "_next_data",
+                "data_iterator")) {
+            return IncidentKind.DATA_STALL;
+        }
+        return IncidentKind.CPU_STALL;
+    }
+
+    private static boolean has(NameTable names, Stack stack, int inner, String... words) {
+        for (int i = 0; i < Math.min(inner, stack.frames().length); i++) {
+            String frame = names.name(stack.frames()[i]).toLowerCase(Locale.ROOT);
+            for (String word : words) {
+                if (frame.contains(word)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

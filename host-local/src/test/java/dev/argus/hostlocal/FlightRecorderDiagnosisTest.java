@@ -1,0 +1,141 @@
+package dev.argus.hostlocal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.argus.model.DataProblem;
+import dev.argus.model.Incident;
+import dev.argus.model.IncidentKind;
+import dev.argus.model.RankSet;
+import dev.argus.model.TraceFacts;
+import dev.argus.testkit.KinetoJob;
+import dev.argus.testkit.KinetoTraceWriter;
+import dev.argus.testkit.Need;
+import dev.argus.testkit.Requires;
+import dev.argus.testkit.Shared;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** From dumps of flight recorders to who is missing, alone and beside traces. */
+class FlightRecorderDiagnosisTest {
+    private static String dump(int rank, int called) {
+        StringBuilder entries = new StringBuilder();
+        for (int s = 41; s <= called; s++) {
+            entries.append(s == 41 ? "" : ",")
+                    .append(
+                            "{'pg_id':0,'process_group':['0','default_pg'],'profiling_name':'nccl:all_reduce','is_p2p':false,")
+                    .append("'state':'scheduled','time_created_ns':17000000000000000")
+                    .append(s)
+                    .append(",'collective_seq_id':")
+                    .append(s)
+                    .append("}");
+        }
+        return ("{'pg_config':{'0':{'name':'0','desc':'default_pg','ranks':'[0, 1, 2, 3, 4, 5, 6, 7]'},'" + (rank + 1)
+                        + "':{'name':'" + (rank + 1) + "','desc':'own','ranks':'[" + rank + "]'}},"
+                        + "'pg_status':{'0':{'last_enqueued_collective':" + called
+                        + ",'last_completed_collective':40},'1':{'last_enqueued_collective':1,'last_completed_collective':1}},"
+                        + "'entries':[" + entries + "]}")
+                .replace('\'', '"');
+    }
+
+    private static void write(Path folder, int missing) throws IOException {
+        for (int rank = 0; rank < 8; rank++) {
+            Files.writeString(folder.resolve("flight" + rank), dump(rank, rank == missing ? 40 : 42));
+        }
+    }
+
+    @Test
+    void dumpsAlone(@TempDir Path folder) throws IOException {
+        write(folder, 5);
+        Diagnosis d = Diagnosing.of(folder);
+        assertThat(d.analysed()).as(d.failure()).isTrue();
+        assertThat(d.verdict().incidents()).singleElement().satisfies(i -> {
+            assertThat(i.kind()).isEqualTo(IncidentKind.HANG);
+            assertThat(i.ranks()).isEqualTo(RankSet.of(5));
+            assertThat(i.summary()).endsWith("7 of 8 members wait.");
+        });
+        assertThat(d.verdict().job().ranks()).isEqualTo(8);
+        assertThat(d.verdict().quality().ranksRead()).isEqualTo(8);
+        assertThat(d.verdict().traces()).hasSize(8).allSatisfy(t -> {
+            assertThat(t.format()).isEqualTo("flight-recorder");
+            assertThat(t.kernels()).isZero();
+        });
+    }
+
+    @Test
+    void nobodyMissing(@TempDir Path folder) throws IOException {
+        write(folder, -1);
+        Diagnosis d = Diagnosing.of(folder);
+        assertThat(d.analysed()).isTrue();
+        assertThat(d.verdict().incidents()).isEmpty();
+        assertThat(d.verdict().notes()).anyMatch(n -> n.contains("no rank is missing"));
+    }
+
+    /** Traces of the time before, dumps of the end: both are judged, and a rank with both is no conflict. */
+    @Test
+    void besideTraces(@TempDir Path folder) throws IOException {
+        KinetoTraceWriter.write(
+                folder, KinetoJob.of(8).withSteps(21, 8).withLayers(3, 6).withSlowRank(3, 1.4, 23));
+        write(folder, 5);
+        Diagnosis d = Diagnosing.of(folder);
+        assertThat(d.verdict().incidents())
+                .extracting(Incident::kind)
+                .containsExactly(IncidentKind.HANG, IncidentKind.COMPUTE_STRAGGLER);
+        assertThat(d.verdict().incidents()).extracting(Incident::ranks).containsExactly(RankSet.of(5), RankSet.of(3));
+        assertThat(d.verdict().quality().problems())
+                .extracting(DataProblem::kind)
+                .doesNotContain("duplicate-rank");
+        assertThat(d.verdict().traces()).extracting(TraceFacts::format).contains("kineto", "flight-recorder");
+    }
+
+    @Test
+    void aRefusedPickleAmongThemIsNamed(@TempDir Path folder) throws IOException {
+        write(folder, 5);
+        Files.write(folder.resolve("flight9"), new byte[] {(byte) 0x80, 2, 'c', 'o', 's', '\n', 'x', '\n', '.'});
+        Diagnosis d = Diagnosing.of(folder);
+        assertThat(d.verdict().incidents()).hasSize(1);
+        assertThat(d.verdict().quality().problems())
+                .filteredOn(p -> p.kind().equals("unreadable-file"))
+                .singleElement()
+                .satisfies(p -> assertThat(p.detail()).contains("flight9").contains("GLOBAL"));
+    }
+
+    // ---------------------------------------------------------------- real dumps
+
+    @Requires(Need.SHARED)
+    @ParameterizedTest
+    @ValueSource(strings = {"pickle", "json"})
+    void aLockedInterpreter(String form) {
+        Diagnosis d = Diagnosing.of(Shared.path("data/nvrx_flight_recorder/lock_gil_1st/" + form));
+        assertThat(d.verdict().incidents()).singleElement().satisfies(i -> {
+            assertThat(i.kind()).isEqualTo(IncidentKind.HANG);
+            assertThat(i.ranks()).isEqualTo(RankSet.of(9, 14));
+            assertThat(i.groups().getFirst().ranks()).isEqualTo(RankSet.range(8, 15));
+            assertThat(i.summary()).contains("all_to_all number 45265 (2048x5120 BFloat16)");
+        });
+        assertThat(d.verdict().quality().problems())
+                .filteredOn(p -> p.kind().equals("empty-dump"))
+                .extracting(DataProblem::ranks)
+                .containsExactlyInAnyOrder(RankSet.of(9), RankSet.of(14));
+        assertThat(d.verdict().job().topology().size("tp")).isEqualTo(4);
+        assertThat(d.verdict().job().topology().size("pp")).isEqualTo(2);
+    }
+
+    /** Errors of two GPUs: one is missing in calls already, the other sees no collective end. */
+    @Requires(Need.SHARED)
+    @ParameterizedTest
+    @CsvSource({"pickle", "json", "''"})
+    void failingGpus(String form) {
+        Diagnosis d = Diagnosing.of(Shared.path("data/nvrx_flight_recorder/gpu_error_1st/" + form));
+        assertThat(d.verdict().incidents()).singleElement().satisfies(i -> {
+            assertThat(i.kind()).isEqualTo(IncidentKind.HANG);
+            assertThat(i.ranks()).isEqualTo(RankSet.of(12, 14));
+            assertThat(i.summary()).startsWith("rank 12 has not called all_to_all number 20537 (4027x5120 BFloat16)");
+        });
+    }
+}
