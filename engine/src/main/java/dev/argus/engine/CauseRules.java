@@ -246,36 +246,14 @@ final class CauseRules {
     }
 
     private IncidentKind gapKind(WorkFinding f, Scope scope, String cover) {
-        String c = (cover.length() > 512 ? cover.substring(0, 512) : cover).toLowerCase(Locale.ROOT);
-        if (has(c, "compile", "inductor", "dynamo", "triton", "autotune", "nvrtc", "ptxas", "jit")) {
-            return IncidentKind.JIT_STALL;
-        }
-        if (has(c, "gc.collect", "gc_collect", "garbage", "gc.py", "manual_gc") || c.equals("gc")) {
-            return IncidentKind.GC_PAUSE;
-        }
-        if (has(
-                c,
-                "dataloader",
-                "data_loader",
-                "next(data",
-                "get_batch",
-                "collate",
-                "queue.py",
-                "queues.py",
-                "_next_data",
-                "data_iterator")) {
-            return IncidentKind.DATA_STALL;
-        }
-        if (has(c, "checkpoint", "torch/serialization", "torch.save")) {
-            return IncidentKind.CHECKPOINT;
-        }
-        if (has(c, "tensorboard", "wandb", "logging/__init__", "log_metrics", "logger.")) {
-            return IncidentKind.RANK_ASYMMETRY;
+        IncidentKind named = StallWords.of(cover);
+        if (named != null) {
+            return named;
         }
         if (scope == Scope.HOST) {
             return IncidentKind.HOST_CONTENTION;
         }
-        if (f.inputRatio() > 0.5 && !launchesSlowly(f) && !has(c, "forward", "backward", "optimizer")) {
+        if (f.inputRatio() > 0.5 && !launchesSlowly(f) && !inPhase(cover)) {
             return IncidentKind.DATA_STALL;
         }
         return IncidentKind.CPU_STALL;
@@ -287,13 +265,9 @@ final class CauseRules {
                 .anyMatch(l -> l.rank() == f.rank() && l.firstStep() <= f.lastStep() && l.lastStep() >= f.firstStep());
     }
 
-    private static boolean has(String text, String... words) {
-        for (String w : words) {
-            if (text.contains(w)) {
-                return true;
-            }
-        }
-        return false;
+    private static boolean inPhase(String cover) {
+        String c = cover.toLowerCase(Locale.ROOT);
+        return c.contains("forward") || c.contains("backward") || c.contains("optimizer");
     }
 
     static String advice(IncidentKind kind) {

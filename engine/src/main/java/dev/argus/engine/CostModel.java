@@ -1,11 +1,13 @@
 package dev.argus.engine;
 
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What suspects cost.
@@ -13,11 +15,17 @@ import java.util.stream.Collectors;
  * <p>A suspect claims its excess over its peers: the step cannot have lost more through it. Where the job has steps without
  * trouble, the claims on a step and its successor (a stall after the last synchronisation shows in the next step of all others)
  * are also bounded by what these steps took longer than quiet ones, as far as quiet steps are alike. Several suspects share what was lost in proportion to
- * their claims: no nanosecond is claimed twice.
+ * their claims, as far as these are seen to cost something where they stand alone: no nanosecond is claimed twice.
  */
 final class CostModel {
     /** Steps longer than quiet ones by less are noise, not loss. */
     private static final double NOISE_RATIO = 0.05;
+
+    /** A suspect is alone in a step of which it claims this share. */
+    private static final double ALONE = 0.9;
+
+    /** What a suspect is taken to cost at least, of what it claims, in steps that others claim too. */
+    private static final double LEAST_REALISED = 0.05;
 
     private final JobTimes times;
     private final Set<Long> events;
@@ -34,9 +42,11 @@ final class CostModel {
     void price(List<Suspect> suspects) {
         Set<Long> troubled = troubled(suspects);
         Map<Long, Double> over = times.excessOver(troubled);
-        Map<Long, Double> claimed = new TreeMap<>();
-        suspects.forEach(s -> s.claims.forEach((step, nanos) -> claimed.merge(step, nanos, Double::sum)));
+        Map<Long, Double> claimed = sum(suspects, new HashMap<>());
+        Map<Suspect, Double> realised = realised(suspects, claimed, over);
+        claimed = sum(suspects, realised);
         for (Suspect s : suspects) {
+            double part = realised.getOrDefault(s, 1.0);
             if (s.standingNanos > 0) {
                 s.costNanos = Math.min(s.standingNanos, times.measuredNanos());
                 continue;
@@ -46,7 +56,7 @@ final class CostModel {
             for (Map.Entry<Long, Double> c : s.claims.entrySet()) {
                 long step = c.getKey();
                 double all = claimed.getOrDefault(step, c.getValue());
-                double share = all > 0 ? c.getValue() / all : 1;
+                double share = all > 0 ? part * c.getValue() / all : 1;
                 double bound = Double.isNaN(times.at(step)) ? c.getValue() : share * times.at(step);
                 double most = over == null ? c.getValue() : s.upper.getOrDefault(step, c.getValue());
                 cost += Math.min(most, bound);
@@ -60,6 +70,41 @@ final class CostModel {
             }
             s.costNanos = cost;
         }
+    }
+
+    private static Map<Long, Double> sum(List<Suspect> suspects, Map<Suspect, Double> parts) {
+        Map<Long, Double> sums = new TreeMap<>();
+        suspects.forEach(s ->
+                s.claims.forEach((step, nanos) -> sums.merge(step, parts.getOrDefault(s, 1.0) * nanos, Double::sum)));
+        return sums;
+    }
+
+    /**
+     * What part of its claims each suspect is seen to cost in steps that it claims alone: a rank of a stage that is no bottleneck costs
+     * less than it is slower, also where another trouble falls on the same step.
+     */
+    private static Map<Suspect, Double> realised(
+            List<Suspect> suspects, Map<Long, Double> claimed, @Nullable Map<Long, Double> over) {
+        Map<Suspect, Double> parts = new HashMap<>();
+        if (over == null) {
+            return parts;
+        }
+        for (Suspect s : suspects) {
+            double said = 0;
+            double seen = 0;
+            int steps = 0;
+            for (Map.Entry<Long, Double> c : s.claims.entrySet()) {
+                if (c.getValue() > 0 && c.getValue() >= ALONE * claimed.getOrDefault(c.getKey(), 0.0)) {
+                    said += c.getValue();
+                    seen += Math.clamp(over.getOrDefault(c.getKey(), 0.0), 0, c.getValue());
+                    steps++;
+                }
+            }
+            if (steps >= 2) {
+                parts.put(s, Math.max(LEAST_REALISED, seen / said));
+            }
+        }
+        return parts;
     }
 
     /** True when there are steps that nobody disturbed, to hold the others against. */

@@ -175,15 +175,9 @@ final class IncidentWriter {
         return list;
     }
 
-    /** FNV-1a over what an incident is: the same input gives the same id. */
+    /** The hash of a suspect. */
     long id(Suspect s) {
-        String text = attempt + "|" + s.kind.text() + "|" + s.scope.text() + "|" + s.ranks + "|" + s.host + "|"
-                + s.firstStep() + "|" + shape.worldSize();
-        long hash = 0xcbf29ce484222325L;
-        for (int i = 0; i < text.length(); i++) {
-            hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
-        }
-        return hash;
+        return IncidentIds.hash(attempt, s.kind, s.scope, s.ranks, s.host, s.firstStep(), shape.worldSize());
     }
 
     /** When a suspect's first step began, nanoseconds since the epoch; 0 when unknown. */

@@ -78,10 +78,11 @@ final class RankSuspects {
 
     List<Suspect> find() {
         List<WorkFinding> findings = new ArrayList<>();
+        List<WorkFinding> seen = new ArrayList<>();
         for (WorkFinding f : state.work) {
             WorkFinding trimmed = withoutEvents(f);
             if (trimmed != null) {
-                findings.add(trimmed);
+                (f.weight() == Weight.SEEN ? seen : findings).add(trimmed);
             }
         }
         List<Suspect> suspects = new ArrayList<>();
@@ -112,6 +113,7 @@ final class RankSuspects {
                 suspects.add(rank(f));
             }
         }
+        new WanderingPauses(rules).find(seen, suspects);
         return suspects;
     }
 

@@ -3,6 +3,7 @@ package dev.argus.engine;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.NameTable;
 import dev.argus.model.StackRecord.Stack;
+import java.util.List;
 import java.util.Locale;
 
 /** What the frames of a Python process say that it does: whether it waits for others, else for what. */
@@ -35,23 +36,12 @@ final class StackWords {
 
     /** The kind of stall; {@code cpu-stall} if nothing says more. */
     static IncidentKind kind(NameTable names, Stack stack) {
-        if (has(names, stack, INNER, "gc.collect", "gc_collect", "garbage_collect", "gc.py")) {
-            return IncidentKind.GC_PAUSE;
-        }
-        if (has(names, stack, INNER, "inductor", "dynamo", "triton", "autotune", "nvrtc", "compile")) {
-            return IncidentKind.JIT_STALL;
-        }
-        if (has(
-                names,
-                stack,
-                INNER,
-                "dataloader",
-                "data_loader",
-                "get_batch",
-                "collate",
-                "_next_data",
-                "data_iterator")) {
-            return IncidentKind.DATA_STALL;
+        for (IncidentKind kind : List.of(IncidentKind.GC_PAUSE, IncidentKind.JIT_STALL, IncidentKind.DATA_STALL)) {
+            for (int i = 0; i < Math.min(INNER, stack.frames().length); i++) {
+                if (StallWords.says(kind, names.name(stack.frames()[i]))) {
+                    return kind;
+                }
+            }
         }
         return IncidentKind.CPU_STALL;
     }

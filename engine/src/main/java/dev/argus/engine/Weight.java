@@ -8,6 +8,8 @@ enum Weight {
     OBSERVED,
     /** It may be chance or a busy host: it counts only together with others. */
     HINT,
+    /** A short pause of one step that the job waited for: it counts only together with those of other ranks. */
+    SEEN,
     /** All ranks of the peer set have it in the same step: its rank is a typical one and accused of nothing. */
     EVERYBODY
 }

@@ -97,6 +97,11 @@ final class WorkAnalyst {
             if (ranks.length < 2) {
                 continue;
             }
+            if (c == OwnComponent.GAP) {
+                for (SeenPauses.Pause p : SeenPauses.of(noise.excess, stepNanos)) {
+                    seen(new Case(attempt, peerSet, m, ranks, p.r(), c, x, noise, typicalStep, gpu, work), p, out);
+                }
+            }
             for (int r = 0; r < ranks.length; r++) {
                 stretches(new Case(attempt, peerSet, m, ranks, r, c, x, noise, typicalStep, gpu, work), out);
             }
@@ -245,6 +250,15 @@ final class WorkAnalyst {
             WorkStretch stretch = new WorkStretch(k.noise(), r, excess, new Segment(s, s, low), 0, false);
             out.emit(finding(one, excess, stretch, new Judgement(true, least, least, true, Weight.EVERYBODY)));
         }
+    }
+
+    private void seen(Case k, SeenPauses.Pause pause, Out out) {
+        double[] excess = new double[k.m().size()];
+        Arrays.fill(excess, Double.NaN);
+        excess[pause.step()] = pause.nanos();
+        Segment one = new Segment(pause.step(), pause.step(), pause.nanos());
+        WorkStretch stretch = new WorkStretch(k.noise(), k.r(), excess, one, 0, false);
+        out.emit(finding(k, excess, stretch, new Judgement(true, 0, 1, true, Weight.SEEN)));
     }
 
     private static int nearest(double[] values, double to) {

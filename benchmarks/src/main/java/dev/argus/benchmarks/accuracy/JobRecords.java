@@ -16,8 +16,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** The records of one simulated job, kept by step, so that they can be judged as often as wanted. */
 public final class JobRecords implements RecordSink {
     private final NameTable names = new NameTable();
-    private final Map<Long, List<StepDigest>> digests = new TreeMap<>();
+    private final NavigableMap<Long, List<StepDigest>> digests = new TreeMap<>();
     private final Map<Long, List<KernelWindow>> kernels = new TreeMap<>();
     private final Set<Long> cut = new HashSet<>();
     private @Nullable JobShape shape;
@@ -101,6 +103,7 @@ public final class JobRecords implements RecordSink {
                 }
             }
         }
-        return runner.finish().getFirst();
+        SortedSet<Long> seen = new TreeSet<>(digests.headMap(lastStep, true).keySet());
+        return new WhatIf(shape(), Thresholds.DEFAULT).price(runner.finish().getFirst(), seen, step -> digests(step));
     }
 }
