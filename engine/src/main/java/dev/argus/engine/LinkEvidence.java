@@ -25,6 +25,9 @@ final class LinkEvidence {
     /** The same inside a host. */
     private static final double LATENCY_INSIDE_NANOS = 15_000;
 
+    /** The quantile over groups that stands for a kind here: short transfers tell when some of them are long. */
+    private static final double TELLING = 0.9;
+
     /** Transfers with a smaller share of bandwidth in their time tell nothing about a link. */
     private static final double LEAST_WEIGHT = 0.25;
 
@@ -85,9 +88,11 @@ final class LinkEvidence {
         kinds.values()
                 .removeIf(list -> 1
                                 - latency
-                                        / Robust.median(list.stream()
-                                                .mapToDouble(TransferFinding::typicalNanos)
-                                                .toArray())
+                                        / Robust.quantile(
+                                                list.stream()
+                                                        .mapToDouble(TransferFinding::typicalNanos)
+                                                        .toArray(),
+                                                TELLING)
                         < LEAST_WEIGHT);
         healthy = new double[kinds.size()];
         sigma = new double[kinds.size()];

@@ -22,7 +22,7 @@ record LinkFit(LinkElement element, boolean[] active, double strength, double sc
     /** Weakest and strongest factor tried, and the ratio of neighbours: its root is within the tolerance. */
     static final double WEAKEST = Math.log(1.02);
 
-    static final double STRONGEST = Math.log(60);
+    static final double STRONGEST = Math.log(1_000);
     static final double NEXT = 1.35;
 
     /** What it costs to choose among strengths, in nats. */

@@ -36,7 +36,7 @@ final class LinkSuspects {
     private static final double CHANGE_RATIO = 1.02;
 
     /** An excess of everything at once must be this much: no group shows what is usual at that moment, and all routes breathe together. */
-    private static final double ALL_RATIO = 1.04;
+    private static final double ALL_RATIO = 1.03;
 
     /** Where payloads are not stated an excess must be this much: they vary with the length of the data. */
     private static final double UNKNOWN_PAYLOAD_RATIO = 1.3;

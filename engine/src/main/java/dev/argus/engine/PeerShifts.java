@@ -37,6 +37,9 @@ final class PeerShifts {
     /** Work that differs by more explains a change of compute. */
     private static final double SAME_WORK = 0.01;
 
+    /** From this spread of compute from step to step on it is held against the work done, which varies with it. */
+    private static final double UNEVEN = 0.02;
+
     private PeerShifts() {}
 
     /**
@@ -52,6 +55,18 @@ final class PeerShifts {
         int[] ranks = m.rows();
         if (ranks.length < 2 || steps < 2 * MIN_STEPS) {
             return null;
+        }
+        boolean uneven = within
+                > UNEVEN
+                        * Robust.median(Arrays.stream(compute)
+                                .mapToDouble(Robust::median)
+                                .toArray());
+        double[][] steady = uneven ? atUsualWork(compute, work) : null;
+        if (steady != null) {
+            double[][] same = Arrays.stream(work)
+                    .map(w -> Arrays.stream(w).map(x -> Robust.median(w)).toArray())
+                    .toArray(double[][]::new);
+            return find(attempt, peerSet, m, steady, same, new WorkNoise(steady, 0.5).within, t);
         }
         double[][] relative = new double[ranks.length][];
         double[] usual = new double[ranks.length];
@@ -72,6 +87,24 @@ final class PeerShifts {
                     : best;
         }
         return best;
+    }
+
+    /** Compute as it would be at the usual work of each rank; null where the work is not known everywhere, or does not vary either. */
+    private static double @Nullable [][] atUsualWork(double[][] compute, double[][] work) {
+        double[][] steady = new double[compute.length][];
+        double moved = 0;
+        for (int r = 0; r < compute.length; r++) {
+            double usual = Robust.median(work[r]);
+            steady[r] = compute[r].clone();
+            for (int s = 0; s < steady[r].length; s++) {
+                if (!(usual > 0) || (!Double.isNaN(compute[r][s]) && !(work[r][s] > 0))) {
+                    return null;
+                }
+                steady[r][s] *= usual / work[r][s];
+                moved = Math.max(moved, Double.isNaN(compute[r][s]) ? 0 : Math.abs(work[r][s] / usual - 1));
+            }
+        }
+        return moved > SAME_WORK ? steady : null;
     }
 
     private static double[] series(double[][] relative, double q) {

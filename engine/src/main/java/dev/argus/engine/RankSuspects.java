@@ -35,6 +35,9 @@ final class RankSuspects {
     /** A pause of all ranks below this share of the step is a hiccup of the job, and a note. */
     private static final double PAUSE_OF_ALL_RATIO = 0.3;
 
+    /** When so many ranks stand still at once it is all of the job. */
+    private static final double STANDING_SHARE = 0.6;
+
     /** Single-step gaps on this many ranks, none of them twice in a row, are a habit of the job. */
     private static final int ROTATING_RANKS = 3;
 
@@ -272,10 +275,14 @@ final class RankSuspects {
         });
     }
 
-    /** True if these peer sets are the job, or one that does not live on one host alone: its pipeline waits for it. */
+    /** True if these peer sets are most of the job, or one that does not live on one host alone: its pipeline waits for it. */
     private boolean wide(Set<Integer> sets) {
-        if (state.references.stream().allMatch(r -> sets.contains(r.peerSet()))) {
-            return true;
+        double standing = 0;
+        for (WorkReference r : state.references) {
+            standing += sets.contains(r.peerSet()) ? r.ranks() : 0;
+        }
+        if (standing >= STANDING_SHARE * shape.ranks().size()) {
+            return true; // the GPUs of the others wait in a collective, which is not idle
         }
         for (int set : sets) {
             RankSet of = set < 0 ? RankSet.EMPTY : shape.peerSets().get(set);
