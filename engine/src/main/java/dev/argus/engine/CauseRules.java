@@ -185,7 +185,7 @@ final class CauseRules {
         if (loadsAlone(f) && (kind == IncidentKind.CPU_STALL || kind == IncidentKind.DATA_STALL)) {
             kind = IncidentKind.RANK_ASYMMETRY;
         }
-        if (kind == IncidentKind.CPU_STALL && f.rank() == 0 && f.afterWorkRatio() > 0.8) {
+        if (kind == IncidentKind.CPU_STALL && f.rank() == 0 && Math.max(f.afterWorkRatio(), f.inputRatio()) > 0.8) {
             kind = sometimes(f) ? IncidentKind.CHECKPOINT : IncidentKind.RANK_ASYMMETRY;
         }
         Suspect s = new Suspect(kind, scope, ranks, host);
@@ -253,7 +253,8 @@ final class CauseRules {
         if (scope == Scope.HOST) {
             return IncidentKind.HOST_CONTENTION;
         }
-        if (f.inputRatio() > 0.5 && !launchesSlowly(f) && !inPhase(cover)) {
+        boolean loads = !(f.phaseRatios()[LOADING] < SAME_LOADING);
+        if (f.inputRatio() > 0.5 && loads && !launchesSlowly(f) && !inPhase(cover)) {
             return IncidentKind.DATA_STALL;
         }
         return IncidentKind.CPU_STALL;

@@ -35,6 +35,9 @@ final class RankSuspects {
     /** A pause of all ranks below this share of the step is a hiccup of the job, and a note. */
     private static final double PAUSE_OF_ALL_RATIO = 0.3;
 
+    /** Excess of ranks of one host that is the host's: the least against the largest. */
+    private static final double OF_ONE_SIZE = 0.05;
+
     /** When so many ranks stand still at once it is all of the job. */
     private static final double STANDING_SHARE = 0.6;
 
@@ -306,6 +309,7 @@ final class RankSuspects {
             return;
         }
         Map<String, List<WorkFinding>> guilty = new LinkedHashMap<>();
+        byHost.values().forEach(RankSuspects::comparable);
         byHost.forEach((host, list) -> {
             if (suffersAsOne(host, list)) {
                 guilty.put(host, list);
@@ -331,6 +335,12 @@ final class RankSuspects {
             suspects.add(s);
             left.removeAll(list);
         });
+    }
+
+    /** Leaves those of a host that are of one size: what one rank always has is no part of what another suffers once. */
+    private static void comparable(List<WorkFinding> list) {
+        double most = list.stream().mapToDouble(WorkFinding::meanNanos).max().orElse(0);
+        list.removeIf(f -> f.meanNanos() < OF_ONE_SIZE * most);
     }
 
     /** Takes out of {@code left} what the members of one group have in common: the replicas of a set of experts, say. */
