@@ -49,7 +49,7 @@ public final class KernelWindowDecoder {
     public KernelWindow decode(byte[] bytes) {
         checkWhole(bytes);
         int end = bytes.length - CHECKSUM_BYTES;
-        WireReader in = new WireReader(Arrays.copyOf(bytes, end));
+        WireReader in = new WireReader(bytes, end);
         int version = in.readByte();
         if (version != KernelWindowLayout.VERSION) {
             throw new WireException("frame of version " + version + ", expected " + KernelWindowLayout.VERSION);

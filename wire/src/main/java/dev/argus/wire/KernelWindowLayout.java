@@ -243,7 +243,7 @@ final class KernelWindowLayout {
             spend(1);
             Key wanted = i < fresh.size() ? fresh.get(i) : new Key(0, 0);
             boolean next = coder.flag(FLAGS + 1, wanted.name() == nextName);
-            check(next ? nextName < names : names > 0, "key of name " + nextName + " of " + names);
+            check(next ? nextName < names : names > 0, "key of a new name, names", names);
             int name = next ? nextName++ : coder.below(wanted.name(), names);
             stream += (int) coder.signed(STREAM, (long) wanted.stream() - stream);
             Key key = new Key(name, stream);
@@ -262,6 +262,13 @@ final class KernelWindowLayout {
     private static void check(boolean holds, String what) {
         if (!holds) {
             throw new WireException(what + "; the bytes are damaged");
+        }
+    }
+
+    /** The sentence is made only where it is needed. */
+    private static void check(boolean holds, String what, long value) {
+        if (!holds) {
+            throw new WireException(what + " " + value + "; the bytes are damaged");
         }
     }
 
@@ -313,7 +320,7 @@ final class KernelWindowLayout {
             boolean same = neighbour >= 0 && coder.flag(flag, value == neighbour);
             result = same ? neighbour : coder.number(context + EntropyCoder.SIGNED, value);
         }
-        check(result >= 0, "count " + result);
+        check(result >= 0, "count", result);
         return result;
     }
 
@@ -334,7 +341,7 @@ final class KernelWindowLayout {
                 int size = Math.min(EVENT_CLASSES - 1, (64 - Long.numberOfLeadingZeros(above)) / 2);
                 value = above + coder.number(EVENT + size * EntropyCoder.NUMBER, given - above);
             }
-            check(value >= above && value <= Long.MAX_VALUE / unit / 8, "duration " + value);
+            check(value >= above && value <= Long.MAX_VALUE / unit / 8, "duration", value);
             above = value;
             events[i] = value * unit;
         }
@@ -370,19 +377,19 @@ final class KernelWindowLayout {
     private static int firstBin(EntropyCoder coder, int bin) {
         int octave = coder.tree(OCTAVE, 6, bin >>> BITS);
         int result = octave << BITS | coder.even(bin & 127, 128);
-        check(result <= LogBins.lastBin(BITS), "bin " + result);
+        check(result <= LogBins.lastBin(BITS), "bin", result);
         return result;
     }
 
     private static int step(EntropyCoder coder, int context, int bin, int from) {
         long result = from + coder.number(STEP + context * EntropyCoder.NUMBER, (long) bin - from);
-        check(result <= LogBins.lastBin(BITS), "bin " + result);
+        check(result <= LogBins.lastBin(BITS), "bin", result);
         return (int) result;
     }
 
     private static int oldBin(EntropyCoder coder, int context, int bin, int from) {
         long result = from + coder.signed(OLD_BIN + context * EntropyCoder.SIGNED, (long) bin - from);
-        check(result >= 0 && result <= LogBins.lastBin(BITS), "bin " + result);
+        check(result >= 0 && result <= LogBins.lastBin(BITS), "bin", result);
         return (int) result;
     }
 
@@ -408,7 +415,7 @@ final class KernelWindowLayout {
             bins = carriedBins(coder, d, old.bins());
         } else {
             bits = 1 + coder.tree(POSITION_BITS, 4, d.positionBits() - 1);
-            check(bits <= PositionGrid.MOST_BITS, "position bits " + bits);
+            check(bits <= PositionGrid.MOST_BITS, "position bits", bits);
             modeFirst = modes(coder, d);
             int n = modeFirst[modeFirst.length - 1];
             modeFirst = Arrays.copyOf(modeFirst, modeFirst.length - 1);
@@ -428,7 +435,7 @@ final class KernelWindowLayout {
     /** First knot of each mode, then the number of all knots. */
     private static int[] modes(EntropyCoder coder, DurationSummary d) {
         long modes = 1 + coder.number(MODES, Math.max(1, d.modeFirst().length) - 1L);
-        check(modes <= MOST_MODES, modes + " modes, expected at most " + MOST_MODES);
+        check(modes <= MOST_MODES, "more modes than " + MOST_MODES + ":", modes);
         int[] first = new int[(int) modes + 1];
         for (int m = 0; m < modes; m++) {
             int given = 0;
@@ -438,7 +445,7 @@ final class KernelWindowLayout {
                         - 2;
             }
             long knots = 2 + coder.number(KNOTS + (modes > 1 ? EntropyCoder.NUMBER : 0), given);
-            check(knots <= MOST_KNOTS - first[m], knots + " knots, expected at most " + MOST_KNOTS + " in all");
+            check(knots <= MOST_KNOTS - first[m], "knots of one mode more than are left of " + MOST_KNOTS + ":", knots);
             first[m + 1] = first[m] + (int) knots;
         }
         return first;
@@ -465,13 +472,13 @@ final class KernelWindowLayout {
             int from = places[i - 1];
             if (i == places.length - 1) {
                 places[i] = last;
-                check(!real || place == last, "last knot at place " + place + " of " + last);
+                check(!real || place == last, "last knot at place", place);
             } else if (coder.flag(SAME_PLACE + turns, place == from)) {
                 places[i] = from;
             } else {
                 check(from < last, "a knot behind the last place");
                 places[i] = from + 1 + coder.below(place - from - 1, last - from);
-                check(places[i] <= last, "place " + places[i] + " of " + last);
+                check(places[i] <= last, "place", places[i]);
             }
             boolean jump = places[i] == from;
             int end = i == places.length - 1 || (mode < modeFirst.length && modeFirst[mode] == i + 1) ? 1 : 0;
@@ -516,14 +523,14 @@ final class KernelWindowLayout {
             int whole = 64 - Long.numberOfLeadingZeros(guess);
             int shorter = coder.tree(context + 2, 7, whole - (64 - Long.numberOfLeadingZeros(size)) + 64 & 127) - 64;
             int length = whole - shorter;
-            check(length >= 1 && length <= 63, "sum off by " + length + " bits");
+            check(length >= 1 && length <= 63, "bits by which a sum is off", length);
             long read = coder.bits(1, length - 1, size);
             residual = negative ? -read : read;
         } else {
             residual = 0;
         }
         long sum = guess + residual;
-        check(sum >= 0 && sum <= Long.MAX_VALUE / unit, "sum " + sum);
+        check(sum >= 0 && sum <= Long.MAX_VALUE / unit, "sum", sum);
         return sum * unit;
     }
 
@@ -537,7 +544,7 @@ final class KernelWindowLayout {
             Key key = keys.get(coder.below(at == null ? 0 : at, keys.size()));
             long start = lastStart + zigzag(coder, EXTREMES + EntropyCoder.NUMBER, e.startNanos() - lastStart);
             long nanos = coder.number(EXTREMES + 2 * EntropyCoder.NUMBER, e.durationNanos());
-            check(nanos >= 0, "duration " + nanos);
+            check(nanos >= 0, "duration", nanos);
             lastStart = start;
             result.add(new ExtremeEvent(key.name(), key.stream(), start, nanos));
         }
