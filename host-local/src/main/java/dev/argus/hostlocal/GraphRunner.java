@@ -325,6 +325,16 @@ public final class GraphRunner {
         }
 
         @Override
+        public void doAll(List<Runnable> pieces) {
+            AtomicInteger next = new AtomicInteger();
+            lanes.run(lane -> {
+                for (int i = next.getAndIncrement(); i < pieces.size(); i = next.getAndIncrement()) {
+                    pieces.get(i).run();
+                }
+            });
+        }
+
+        @Override
         public void loss(String reason) {
             losses.merge(reason, 1L, Long::sum);
         }
