@@ -63,6 +63,35 @@ record KernelDistance(double signedRatio, double movedRatio, double modeRatio) {
             }
         }
 
+        /** The members at some places in ascending order of their values; of equal values the earlier member is the lower one. */
+        static int[] byOrder(double[] values, int[] places) {
+            double[] sorted = values.clone();
+            Arrays.sort(sorted);
+            int[] members = new int[places.length];
+            int[] skip = new int[places.length];
+            for (int p = 0; p < places.length; p++) {
+                while (skip[p] < places[p] && sorted[places[p] - skip[p] - 1] == sorted[places[p]]) {
+                    skip[p]++;
+                }
+            }
+            double[] wanted = new double[places.length];
+            for (int p = 0; p < places.length; p++) {
+                wanted[p] = sorted[places[p]];
+            }
+            double[] known = wanted.clone();
+            Arrays.sort(known);
+            for (int m = 0; m < values.length; m++) {
+                if (Arrays.binarySearch(known, values[m]) >= 0) {
+                    for (int p = 0; p < wanted.length; p++) {
+                        if (wanted[p] == values[m] && skip[p]-- == 0) {
+                            members[p] = m;
+                        }
+                    }
+                }
+            }
+            return members;
+        }
+
         /** Of one member. */
         KernelDistance to(List<DurationSummary> own) {
             double[] mine = whole(own).partMeans(PARTS);
@@ -88,35 +117,6 @@ record KernelDistance(double signedRatio, double movedRatio, double modeRatio) {
             }
             return worst;
         }
-    }
-
-    /** The members at some places in ascending order of their values; of equal values the earlier member is the lower one. */
-    private static int[] byOrder(double[] values, int[] places) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        int[] members = new int[places.length];
-        int[] skip = new int[places.length];
-        for (int p = 0; p < places.length; p++) {
-            while (skip[p] < places[p] && sorted[places[p] - skip[p] - 1] == sorted[places[p]]) {
-                skip[p]++;
-            }
-        }
-        double[] wanted = new double[places.length];
-        for (int p = 0; p < places.length; p++) {
-            wanted[p] = sorted[places[p]];
-        }
-        double[] known = wanted.clone();
-        Arrays.sort(known);
-        for (int m = 0; m < values.length; m++) {
-            if (Arrays.binarySearch(known, values[m]) >= 0) {
-                for (int p = 0; p < wanted.length; p++) {
-                    if (wanted[p] == values[m] && skip[p]-- == 0) {
-                        members[p] = m;
-                    }
-                }
-            }
-        }
-        return members;
     }
 
     static double mean(List<DurationSummary> streams) {
