@@ -112,7 +112,7 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         if (s.matrix.isDueBefore(k.step())) {
             judge(s, out);
         }
-        float mean = (float) ((double) k.sumNanos() / count);
+        float mean = (float) k.meanNanos();
         float work = (float) k.workItems() / count;
         int row = s.matrix.place(k.rank(), k.step(), mean, (float) count, work);
         if (row < 0) {
@@ -141,7 +141,7 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
     }
 
     private void deliver(State s, KernelStep k, int row, StepSummaries members) {
-        members.put(row, k.streams());
+        members.put(row, k.meanNanos(), k.streams());
         if (members.size() >= expected(s.peerSet)) {
             s.open = null;
             settle(s, k.step(), members);
@@ -385,7 +385,7 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
                 for (int n = from.readCount(2); n > 0; n--) {
                     streams.add(KernelRecordCodec.decodeSummary(from));
                 }
-                summaries.put(row, List.copyOf(streams));
+                summaries.put(row, KernelDistance.mean(streams), List.copyOf(streams));
             }
         }
         return s;

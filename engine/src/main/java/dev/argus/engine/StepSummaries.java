@@ -26,7 +26,7 @@ final class StepSummaries {
     }
 
     /** Replaces what a row has. */
-    void put(int row, List<DurationSummary> of) {
+    void put(int row, double meanNanos, List<DurationSummary> of) {
         if (row >= means.length) {
             int more = Math.max(row + 1, 2 * means.length);
             streams = Arrays.copyOf(streams, more);
@@ -34,7 +34,7 @@ final class StepSummaries {
         }
         size += streams[row] == null ? 1 : 0;
         streams[row] = of;
-        means[row] = KernelDistance.mean(of);
+        means[row] = meanNanos;
     }
 
     /** Number of rows that have some. */

@@ -4,6 +4,7 @@ import dev.argus.model.DurationSummary;
 import dev.argus.model.DurationSummary.Form;
 import dev.argus.model.ExtremeEvent;
 import dev.argus.model.KernelWindow;
+import dev.argus.model.PackedKernels;
 import dev.argus.model.StreamKernel;
 import dev.argus.stats.Knots;
 import dev.argus.stats.LogBins;
@@ -87,7 +88,10 @@ final class KernelWindowLayout {
     private final List<Key> keys = new ArrayList<>();
     private final Map<Key, Integer> numbers = new HashMap<>();
     private int names;
-    private List<@Nullable StreamKernel> before = new ArrayList<>();
+    private PackedKernels before = NOTHING;
+
+    /** By key: which of {@link #before} it is, less 1; 0 = it was not there. */
+    private int[] placeBefore = {};
 
     /** By key: what the bins of the window before say its sum is, so that it is not computed twice. */
     private double[] plainBefore = {};
@@ -105,7 +109,8 @@ final class KernelWindowLayout {
         keys.clear();
         numbers.clear();
         names = 0;
-        before = new ArrayList<>();
+        before = NOTHING;
+        placeBefore = new int[0];
         plainBefore = new double[0];
         head = new KernelWindow(0, 0, -1, List.of(), List.of(), 0);
         lastStart = 0;
@@ -117,7 +122,8 @@ final class KernelWindowLayout {
     private record Mark(
             int keys,
             int names,
-            List<@Nullable StreamKernel> before,
+            PackedKernels before,
+            int[] placeBefore,
             double[] plainBefore,
             KernelWindow head,
             long lastStart) {}
@@ -127,7 +133,13 @@ final class KernelWindowLayout {
     /** From here on everything can be undone. */
     void begin() {
         mark = new Mark(
-                keys.size(), names, before, plainBefore, head, lastStart); // each window brings a list of its own
+                keys.size(),
+                names,
+                before,
+                placeBefore,
+                plainBefore,
+                head,
+                lastStart); // each window brings a list of its own
         models.note();
     }
 
@@ -146,6 +158,7 @@ final class KernelWindowLayout {
             }
             names = at.names();
             before = at.before();
+            placeBefore = at.placeBefore();
             plainBefore = at.plainBefore();
             head = at.head();
             lastStart = at.lastStart();
@@ -175,30 +188,35 @@ final class KernelWindowLayout {
         @Nullable StreamKernel[] given = byKey(window);
         boolean[] present = new boolean[known];
         for (int i = 0; i < known; i++) {
-            present[i] = coder.flag(PRESENT + (before.get(i) == null ? 1 : 0), given[i] != null);
+            present[i] = coder.flag(PRESENT + (placeBefore[i] == 0 ? 1 : 0), given[i] != null);
         }
         newKeys(coder, window, known);
         given = byKey(window);
-        List<StreamKernel> kernels = new ArrayList<>(keys.size());
-        List<@Nullable StreamKernel> now = new ArrayList<>(keys.size());
+        PackedKernels.Builder kernels = new PackedKernels.Builder(keys.size());
+        int[] placeNow = new int[keys.size()];
+        int n = 0;
         double[] plainNow = new double[keys.size()];
         StreamKernel last = null;
         for (int i = 0; i < keys.size(); i++) {
             if (i < known && !present[i]) {
-                now.add(null);
                 continue;
             }
             plain = i < known ? plainBefore[i] : 0;
-            last = kernel(coder, keys.get(i), given[i], i < known ? before.get(i) : null, last);
+            last = kernel(coder, keys.get(i), given[i], i < known ? old(i) : null, last);
             plainNow[i] = plain;
             kernels.add(last);
-            now.add(last);
+            placeNow[i] = ++n;
         }
         List<ExtremeEvent> extremes = extremes(coder, window.extremes());
-        before = now;
+        before = kernels.build();
+        placeBefore = placeNow;
         plainBefore = plainNow;
         head = new KernelWindow(attempt, rank, number, List.of(), List.of(), lost);
-        return new KernelWindow(attempt, rank, number, kernels, extremes, lost);
+        return new KernelWindow(attempt, rank, number, before, extremes, lost);
+    }
+
+    private @Nullable StreamKernel old(int key) {
+        return placeBefore[key] == 0 ? null : before.get(placeBefore[key] - 1);
     }
 
     private static boolean inMicros(KernelWindow window) {
@@ -215,7 +233,7 @@ final class KernelWindowLayout {
     }
 
     private @Nullable StreamKernel[] byKey(KernelWindow window) {
-        @Nullable StreamKernel[] given = new StreamKernel[keys.size()];
+        @Nullable StreamKernel[] given = new @Nullable StreamKernel[keys.size()];
         for (StreamKernel kernel : window.kernels()) {
             Integer at = numbers.get(new Key(kernel.name(), kernel.stream()));
             if (at != null) {
@@ -272,6 +290,7 @@ final class KernelWindowLayout {
         }
     }
 
+    private static final PackedKernels NOTHING = new PackedKernels.Builder(0).build();
     private static final DurationSummary EMPTY = DurationSummary.ofEvents(new long[0]);
 
     private StreamKernel kernel(
@@ -498,7 +517,7 @@ final class KernelWindowLayout {
         if (coder.flag(FLAGS + 6, Arrays.equals(same, d.bins()))) {
             return same;
         }
-        same = same.clone();
+        same = same == old ? same.clone() : same; // else it is fresh already
         for (int i = 1; i < n - 1; i++) {
             int moved = same[i - 1] - old[i - 1]; // neighbours move together
             int context = moved < 0 ? 2 : moved > 0 ? 3 : 5;
