@@ -513,11 +513,12 @@ final class KernelWindowLayout {
         int first = oldBin(coder, 0, real ? d.bins()[0] : 0, old[0]);
         int last = oldBin(coder, 1, real ? d.bins()[n - 1] : 0, old[n - 1]);
         check(first <= last, "minimum above maximum");
-        int[] same = first == old[0] && last == old[n - 1] ? old : Knots.within(old, first, last);
+        boolean sameEnds = first == old[0] && last == old[n - 1];
+        int[] same = sameEnds ? old : Knots.within(old, first, last);
         if (coder.flag(FLAGS + 6, Arrays.equals(same, d.bins()))) {
             return same;
         }
-        same = same == old ? same.clone() : same; // else it is fresh already
+        same = sameEnds ? same.clone() : same; // else it is fresh already
         for (int i = 1; i < n - 1; i++) {
             int moved = same[i - 1] - old[i - 1]; // neighbours move together
             int context = moved < 0 ? 2 : moved > 0 ? 3 : 5;
