@@ -32,7 +32,8 @@ final class Conclusion {
         this.horizon = horizon;
     }
 
-    Concluded draw() {
+    /** @param out does pieces of the search, at the same time where it can */
+    Concluded draw(Out out) {
         Set<Long> events = eventSteps();
         JobTimes times = new JobTimes(state.references);
         List<Suspect> suspects = new ArrayList<>();
@@ -40,7 +41,7 @@ final class Conclusion {
         new LaunchSuspects(state, shape, events, times).join(suspects);
         new ShiftSuspects(state, shape, events, times).join(suspects);
         suspects.addAll(new KernelSuspects(state, shape, names, thresholds, events, times).find(suspects));
-        suspects.addAll(new LinkSuspects(state.transfers, shape, times, events, looks()).find());
+        suspects.addAll(new LinkSuspects(state.transfers, shape, times, events, looks()).find(out));
         suspects.addAll(new MissingSuspects(state.transfers, shape, times, events).find(suspects));
         suspects.addAll(new SlowStages(state, shape, names).find(suspects));
         suspects.addAll(new JobSuspects(state, shape, thresholds).find(suspects));

@@ -6,6 +6,7 @@ import dev.argus.model.JobShape;
 import dev.argus.model.KernelClass;
 import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
+import dev.argus.model.PackedKernels;
 import dev.argus.model.Phase;
 import dev.argus.model.SideRecord;
 import dev.argus.model.StepDigest;
@@ -143,13 +144,15 @@ public final class DetectorGraph {
 
     /** The compute kernels of a window, streams together. Communication lasts as long as the wait: the ledger judges it. */
     public List<KernelStep> kernelSteps(KernelWindow w) {
-        List<KernelStep> list = new ArrayList<>(w.kernels().size());
-        IntIndex places = new IntIndex(w.kernels().size());
-        for (StreamKernel k : w.kernels()) {
-            if (isCompute(k.name())) {
-                KernelStep one = new KernelStep(
-                        w.attempt(), w.rank(), w.window(), k.name(), k.workItems(), List.of(k.durations()));
-                int at = places.add(k.name());
+        int n = w.kernels().size();
+        List<KernelStep> list = new ArrayList<>(n);
+        IntIndex places = new IntIndex(n);
+        PackedKernels packed = w.kernels() instanceof PackedKernels p ? p : null;
+        for (int i = 0; i < n; i++) {
+            int name = packed == null ? w.kernels().get(i).name() : packed.name(i);
+            if (isCompute(name)) {
+                KernelStep one = packed == null ? step(w, w.kernels().get(i)) : step(w, packed, i);
+                int at = places.add(name);
                 if (at == list.size()) {
                     list.add(one);
                 } else {
@@ -158,6 +161,23 @@ public final class DetectorGraph {
             }
         }
         return list;
+    }
+
+    private static KernelStep step(KernelWindow w, StreamKernel k) {
+        return new KernelStep(w.attempt(), w.rank(), w.window(), k.name(), k.workItems(), List.of(k.durations()));
+    }
+
+    /** Without making its durations, which are wanted of few ranks only. */
+    private static KernelStep step(KernelWindow w, PackedKernels p, int at) {
+        return new KernelStep(
+                w.attempt(),
+                w.rank(),
+                w.window(),
+                p.name(at),
+                p.workItems(at),
+                p.count(at),
+                p.sumNanos(at),
+                p.alone(at));
     }
 
     /** Looked up by name id: 0 unknown, 1 compute, 2 anything else. Threads may find the same answer twice. */

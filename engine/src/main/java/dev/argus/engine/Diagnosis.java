@@ -155,7 +155,7 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
     @Override
     public void onTimer(State state, long eventNanos, Out out) {
         long since = state.forget(horizon, out);
-        out.emit(new Conclusion(state, shape, names, thresholds, horizon).draw());
+        out.emit(new Conclusion(state, shape, names, thresholds, horizon).draw(out));
         state.register.concluded(since);
     }
 

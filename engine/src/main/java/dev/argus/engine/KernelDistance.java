@@ -6,8 +6,8 @@ import dev.argus.stats.QuantileFunction;
 import dev.argus.stats.Robust;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * How the durations of one kernel on one rank in one step lie against its peers' centre.
@@ -35,20 +35,24 @@ record KernelDistance(double signedRatio, double movedRatio, double modeRatio) {
         private final double[] parts = new double[PARTS];
         private final List<DurationSummary> typical;
 
-        /** Of one or more members, each with its streams. */
-        Centre(List<List<DurationSummary>> members) {
-            record Member(double mean, List<DurationSummary> streams) {}
-            List<Member> order = new ArrayList<>(members.size());
-            members.forEach(m -> order.add(new Member(mean(m), m)));
-            order.sort(Comparator.comparingDouble(Member::mean));
-            List<List<DurationSummary>> byMean =
-                    order.stream().map(Member::streams).toList();
-            typical = byMean.get((byMean.size() - 1) / 2);
-            int n = Math.min(CENTRE_PEERS, byMean.size());
+        /**
+         * Of one or more members.
+         *
+         * @param means mean of each
+         * @param members streams of each
+         */
+        Centre(double[] means, IntFunction<List<DurationSummary>> members) {
+            int n = Math.min(CENTRE_PEERS, means.length);
+            int[] places = new int[n + 1];
+            for (int i = 0; i < n; i++) {
+                places[i] = n == 1 ? 0 : Math.toIntExact((long) i * (means.length - 1) / (n - 1));
+            }
+            places[n] = (means.length - 1) / 2;
+            int[] chosen = byOrder(means, places);
+            typical = members.apply(chosen[n]);
             double[][] of = new double[n][];
             for (int i = 0; i < n; i++) {
-                int at = n == 1 ? 0 : Math.toIntExact((long) i * (byMean.size() - 1) / (n - 1));
-                of[i] = whole(byMean.get(at)).partMeans(PARTS);
+                of[i] = whole(members.apply(chosen[i])).partMeans(PARTS);
             }
             double[] column = new double[n];
             for (int p = 0; p < PARTS; p++) {
@@ -57,6 +61,35 @@ record KernelDistance(double signedRatio, double movedRatio, double modeRatio) {
                 }
                 parts[p] = Robust.median(column);
             }
+        }
+
+        /** The members at some places in ascending order of their values; of equal values the earlier member is the lower one. */
+        static int[] byOrder(double[] values, int[] places) {
+            double[] sorted = values.clone();
+            Arrays.sort(sorted);
+            int[] members = new int[places.length];
+            int[] skip = new int[places.length];
+            for (int p = 0; p < places.length; p++) {
+                while (skip[p] < places[p] && sorted[places[p] - skip[p] - 1] == sorted[places[p]]) {
+                    skip[p]++;
+                }
+            }
+            double[] wanted = new double[places.length];
+            for (int p = 0; p < places.length; p++) {
+                wanted[p] = sorted[places[p]];
+            }
+            double[] known = wanted.clone();
+            Arrays.sort(known);
+            for (int m = 0; m < values.length; m++) {
+                if (Arrays.binarySearch(known, values[m]) >= 0) {
+                    for (int p = 0; p < wanted.length; p++) {
+                        if (wanted[p] == values[m] && skip[p]-- == 0) {
+                            members[p] = m;
+                        }
+                    }
+                }
+            }
+            return members;
         }
 
         /** Of one member. */

@@ -76,12 +76,12 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         final int kernel;
         StepMatrix matrix = new StepMatrix(MEASURES, STEPS);
         StepMatrix distances = new StepMatrix(DISTANCES, STEPS);
-        final TreeMap<Long, IntMap<List<DurationSummary>>> pending = new TreeMap<>();
+        final TreeMap<Long, StepSummaries> pending = new TreeMap<>();
 
         /** Of {@code pending} the step of the last record, for most records are of it. */
         private long openStep;
 
-        private @Nullable IntMap<List<DurationSummary>> open;
+        private @Nullable StepSummaries open;
 
         /** Steps compared since all ranks had delivered, so that a record that comes again does not open them again. */
         final TreeSet<Long> compared = new TreeSet<>();
@@ -112,14 +112,15 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         if (s.matrix.isDueBefore(k.step())) {
             judge(s, out);
         }
-        float mean = (float) ((double) k.sumNanos() / count);
+        float mean = (float) k.meanNanos();
         float work = (float) k.workItems() / count;
-        if (!s.matrix.put(k.rank(), k.step(), mean, (float) count, work)) {
+        int row = s.matrix.place(k.rank(), k.step(), mean, (float) count, work);
+        if (row < 0) {
             out.loss("late-step");
             return;
         }
         if (k.step() == s.openStep && s.open != null) {
-            deliver(s, k, s.open);
+            deliver(s, k, row, s.open);
             return;
         }
         boolean settled = (s.pending.size() == PENDING && k.step() < s.pending.firstKey())
@@ -128,19 +129,19 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         if (settled) {
             return;
         }
-        IntMap<List<DurationSummary>> members = s.pending.computeIfAbsent(k.step(), step -> new IntMap<>());
+        StepSummaries members = s.pending.computeIfAbsent(k.step(), step -> new StepSummaries(room(s.peerSet)));
         s.openStep = k.step();
         s.open = members;
-        deliver(s, k, members);
+        deliver(s, k, row, members);
         if (s.pending.size() > PENDING) {
-            Map.Entry<Long, IntMap<List<DurationSummary>>> oldest = s.pending.pollFirstEntry();
+            Map.Entry<Long, StepSummaries> oldest = s.pending.pollFirstEntry();
             s.open = null;
             settle(s, oldest.getKey(), oldest.getValue());
         }
     }
 
-    private void deliver(State s, KernelStep k, IntMap<List<DurationSummary>> members) {
-        members.put(k.rank(), k.streams());
+    private void deliver(State s, KernelStep k, int row, StepSummaries members) {
+        members.put(row, k.meanNanos(), k.streams());
         if (members.size() >= expected(s.peerSet)) {
             s.open = null;
             settle(s, k.step(), members);
@@ -162,25 +163,37 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         judge(s, out);
     }
 
+    private int room(int peerSet) {
+        return peerSet < 0 ? 0 : expected[peerSet];
+    }
+
     /** Compares the whole distributions of the ranks that stand out in a step. */
-    private void settle(State s, long step, IntMap<List<DurationSummary>> members) {
-        if (members.size() < 2) {
+    private void settle(State s, long step, StepSummaries summaries) {
+        int n = summaries.size();
+        if (n < 2) {
             return;
         }
-        int[] ranks = members.sortedKeys();
-        List<List<DurationSummary>> of = new ArrayList<>(ranks.length);
-        double[] means = new double[ranks.length];
-        for (int i = 0; i < ranks.length; i++) {
-            of.add(members.getOrDefault(ranks[i], List.of()));
-            means[i] = KernelDistance.mean(of.get(i));
+        int[] ranks = new int[n];
+        int[] rows = new int[n];
+        double[] means = new double[n];
+        int at = 0;
+        for (int rank : s.matrix.rows()) {
+            int row = s.matrix.number(rank);
+            if (summaries.get(row) != null) {
+                ranks[at] = rank;
+                rows[at] = row;
+                means[at++] = summaries.mean(row);
+            }
         }
         double typical = Robust.median(means);
         double least = typical * (1 + STEP_SHARE * (t.kernelRatio() - 1));
         KernelDistance.Centre centre = null;
-        for (int i = 0; i < ranks.length; i++) {
+        for (int i = 0; i < n; i++) {
             if (means[i] > least) {
-                centre = centre == null ? new KernelDistance.Centre(of) : centre;
-                KernelDistance d = centre.to(of.get(i));
+                centre = centre == null
+                        ? new KernelDistance.Centre(means, member -> summaries.of(rows[member]))
+                        : centre;
+                KernelDistance d = centre.to(summaries.of(rows[i]));
                 s.distances.put(ranks[i], step, (float) d.signedRatio(), (float) d.movedRatio(), (float) d.modeRatio());
             }
         }
@@ -334,12 +347,16 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         to.writeVarint(s.compared.size());
         s.compared.forEach(to::writeSigned);
         to.writeVarint(s.pending.size());
-        s.pending.forEach((step, members) -> {
-            to.writeSigned(step).writeVarint(members.size());
-            members.forEachSorted((rank, streams) -> {
-                to.writeVarint(rank).writeVarint(streams.size());
-                streams.forEach(summary -> KernelRecordCodec.encode(summary, to));
-            });
+        s.pending.forEach((step, summaries) -> {
+            to.writeSigned(step).writeVarint(summaries.size());
+            for (int rank : s.matrix.rows()) {
+                int row = s.matrix.number(rank);
+                if (summaries.get(row) != null) {
+                    List<DurationSummary> streams = summaries.of(row);
+                    to.writeVarint(rank).writeVarint(streams.size());
+                    streams.forEach(summary -> KernelRecordCodec.encode(summary, to));
+                }
+            }
         });
     }
 
@@ -356,15 +373,19 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
             throw new WireException("summaries of " + steps + " steps, expected at most " + PENDING);
         }
         for (int i = 0; i < steps; i++) {
-            IntMap<List<DurationSummary>> members = new IntMap<>();
-            s.pending.put(from.readSigned(), members);
+            StepSummaries summaries = new StepSummaries(0);
+            s.pending.put(from.readSigned(), summaries);
             for (int m = from.readCount(2); m > 0; m--) {
                 int rank = from.readInt();
+                int row = s.matrix.number(rank);
+                if (row < 0) {
+                    throw new WireException("summaries of rank " + rank + ", of which there is nothing else");
+                }
                 List<DurationSummary> streams = new ArrayList<>();
                 for (int n = from.readCount(2); n > 0; n--) {
                     streams.add(KernelRecordCodec.decodeSummary(from));
                 }
-                members.put(rank, List.copyOf(streams));
+                summaries.put(row, KernelDistance.mean(streams), List.copyOf(streams));
             }
         }
         return s;

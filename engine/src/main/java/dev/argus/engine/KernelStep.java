@@ -12,31 +12,49 @@ import java.util.List;
  * @param step step
  * @param kernel name id
  * @param workItems threads launched, summed; 0 when unknown
+ * @param count number of events
+ * @param sumNanos exact sum of durations
  * @param streams its durations, stream by stream; one or more
  */
-public record KernelStep(int attempt, int rank, long step, int kernel, long workItems, List<DurationSummary> streams) {
+public record KernelStep(
+        int attempt,
+        int rank,
+        long step,
+        int kernel,
+        long workItems,
+        long count,
+        long sumNanos,
+        List<DurationSummary> streams) {
+    /** Counted from the durations. */
+    public KernelStep(int attempt, int rank, long step, int kernel, long workItems, List<DurationSummary> streams) {
+        this(
+                attempt,
+                rank,
+                step,
+                kernel,
+                workItems,
+                streams.stream().mapToLong(DurationSummary::count).sum(),
+                streams.stream().mapToLong(DurationSummary::sumNanos).sum(),
+                streams);
+    }
+
     /** With another stream's. */
     KernelStep with(KernelStep other) {
         List<DurationSummary> all = new ArrayList<>(streams);
         all.addAll(other.streams);
-        return new KernelStep(attempt, rank, step, kernel, workItems + other.workItems, List.copyOf(all));
+        return new KernelStep(
+                attempt,
+                rank,
+                step,
+                kernel,
+                workItems + other.workItems,
+                count + other.count,
+                sumNanos + other.sumNanos,
+                List.copyOf(all));
     }
 
-    /** Number of events. */
-    long count() {
-        long sum = 0;
-        for (DurationSummary d : streams) {
-            sum += d.count();
-        }
-        return sum;
-    }
-
-    /** Exact sum of durations. */
-    long sumNanos() {
-        long sum = 0;
-        for (DurationSummary d : streams) {
-            sum += d.sumNanos();
-        }
-        return sum;
+    /** Mean duration in nanoseconds; not a number without events. */
+    double meanNanos() {
+        return (double) sumNanos / count;
     }
 }

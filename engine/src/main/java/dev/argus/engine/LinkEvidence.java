@@ -53,12 +53,12 @@ final class LinkEvidence {
     private static final double LOWEST = 0.1;
 
     final long[] steps;
-    final List<LinkTraffic> traffic = new ArrayList<>();
+    final List<LinkTraffic> traffic;
     final double[] healthy;
     final double[] sigma;
     final double[] weight;
     final boolean[] manyPerHost;
-    private final List<List<Integer>> byKind = new ArrayList<>();
+    private final List<List<Integer>> byKind;
     private final double[] headStart;
     private final double[] clustered;
     private final double[] lowest;
@@ -70,6 +70,8 @@ final class LinkEvidence {
     final double surelyUnsteady;
 
     LinkEvidence(List<TransferFinding> findings, boolean across, JobShape shape, Set<Long> events) {
+        traffic = new ArrayList<>();
+        byKind = new ArrayList<>();
         NavigableSet<Long> seen = new TreeSet<>();
         Map<List<Object>, List<TransferFinding>> kinds = new LinkedHashMap<>();
         long[] last = {};
@@ -122,16 +124,34 @@ final class LinkEvidence {
             lowest[k] = Robust.quantile(cells, LOWEST);
             weight[k] = Math.clamp(1 - latency / Math.exp(clustered[k]), 0.1, 1);
         }
-        start(false);
+        level(clustered);
+    }
+
+    /** The same evidence with levels of its own. */
+    private LinkEvidence(LinkEvidence of) {
+        steps = of.steps;
+        traffic = of.traffic;
+        byKind = of.byKind;
+        healthy = of.healthy.clone();
+        sigma = of.sigma;
+        weight = of.weight;
+        manyPerHost = of.manyPerHost;
+        headStart = of.headStart.clone();
+        clustered = of.clustered;
+        lowest = of.lowest;
+        unsteadiness = of.unsteadiness;
+        surelyUnsteady = of.surelyUnsteady;
     }
 
     /**
-     * Begins again with what is taken for healthy.
+     * The same evidence with levels of its own, where something else is taken for healthy at first.
      *
      * @param low true for the lowest that was seen: nearly all may be slow
      */
-    void start(boolean low) {
-        level(low ? lowest : clustered);
+    LinkEvidence started(boolean low) {
+        LinkEvidence started = new LinkEvidence(this);
+        started.level(low ? lowest : clustered);
+        return started;
     }
 
     /** Takes levels for healthy. */

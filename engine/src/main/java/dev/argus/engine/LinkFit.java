@@ -1,5 +1,8 @@
 package dev.argus.engine;
 
+import dev.argus.stats.Segment;
+import java.util.Arrays;
+
 /**
  * How well one element explains the evidence: the gain in logarithmic likelihood over "nothing is slow", at the best strength and
  * the best steps.
@@ -43,6 +46,25 @@ record LinkFit(LinkElement element, boolean[] active, double strength, double sc
             log += Math.log((n - i) / (i + 1.0));
         }
         return log;
+    }
+
+    /** The run of steps that gains most. */
+    static boolean[] segment(double[] sums) {
+        boolean[] active = new boolean[sums.length];
+        Segment segment = Segment.best(sums, 0);
+        if (segment != null) {
+            Arrays.fill(active, segment.first(), segment.last() + 1, true);
+        }
+        return active;
+    }
+
+    /** The steps that gain anything. */
+    static boolean[] positive(double[] sums) {
+        boolean[] active = new boolean[sums.length];
+        for (int i = 0; i < sums.length; i++) {
+            active[i] = sums[i] > 0;
+        }
+        return active;
     }
 
     int activeCount() {

@@ -27,51 +27,67 @@ final class LinkSearch {
 
     private final LinkEvidence evidence;
     private final LinkElements elements;
-    private final LinkFits fits;
+    private final List<Start> starts;
 
     LinkSearch(LinkEvidence evidence, JobShape shape, boolean across) {
         this.evidence = evidence;
         this.elements = new LinkElements(evidence, shape, across);
-        this.fits = new LinkFits(evidence);
+        this.starts = List.of(new Start(false), new Start(true));
+    }
+
+    /** Two pieces of work that do not depend on each other, to be done before {@link #best} is asked for. */
+    List<Runnable> starts() {
+        return List.of(starts.get(0)::settle, starts.get(1)::settle);
     }
 
     /** The best explanation, or null when none is good enough; leaves the evidence with the levels that go with it. */
     @Nullable
-    LinkFit find() {
-        LinkFit found = null;
-        double[] levels = evidence.healthy.clone();
-        for (boolean low : new boolean[] {false, true}) {
-            evidence.start(low);
-            LinkFit fit = settle();
-            if (fit != null && fit.score() >= LEAST_SCORE && (found == null || fit.score() > found.score())) {
-                found = fit;
-                levels = evidence.healthy.clone();
+    LinkFit best() {
+        LinkFit best = null;
+        for (Start start : starts) {
+            LinkFit fit = start.settled;
+            if (fit != null && fit.score() >= LEAST_SCORE && (best == null || fit.score() > best.score())) {
+                best = fit;
+                evidence.level(start.evidence.healthy);
             }
-        }
-        evidence.level(levels);
-        return found;
-    }
-
-    private @Nullable LinkFit settle() {
-        LinkFit best = best();
-        for (int round = 1; round < ROUNDS && best != null && best.activeCount() > 0; round++) {
-            evidence.learn(best.element(), best.active());
-            LinkFit next = best();
-            if (next != null && next.element().equals(best.element()) && sameSteps(next, best)) {
-                return next;
-            }
-            best = next;
         }
         return best;
     }
 
-    private static boolean sameSteps(LinkFit a, LinkFit b) {
-        return Arrays.equals(a.active(), b.active());
+    /** A search that begins with what is taken for healthy at first, on levels of its own. */
+    private final class Start {
+        final LinkEvidence evidence;
+
+        @Nullable
+        LinkFit settled;
+
+        Start(boolean low) {
+            evidence = LinkSearch.this.evidence.started(low);
+        }
+
+        void settle() {
+            LinkFits fits = new LinkFits(evidence);
+            LinkFit best = next(fits);
+            for (int round = 1; round < ROUNDS && best != null && best.activeCount() > 0; round++) {
+                evidence.learn(best.element(), best.active());
+                LinkFit next = next(fits);
+                boolean same = next != null && next.element().equals(best.element()) && sameSteps(next, best);
+                best = next;
+                if (same) {
+                    break;
+                }
+            }
+            settled = best;
+        }
+
+        private @Nullable LinkFit next(LinkFits fits) {
+            fits.learned();
+            return leaf(fits, fits.best(List.copyOf(elements.single()), Double.NEGATIVE_INFINITY));
+        }
     }
 
-    private @Nullable LinkFit best() {
-        fits.learned();
-        return leaf(fits.best(List.copyOf(elements.single()), Double.NEGATIVE_INFINITY));
+    private static boolean sameSteps(LinkFit a, LinkFit b) {
+        return Arrays.equals(a.active(), b.active());
     }
 
     private static @Nullable LinkFit better(@Nullable LinkFit a, @Nullable LinkFit b) {
@@ -79,13 +95,13 @@ final class LinkSearch {
     }
 
     /** Hosts taken together one by one, from each of the likeliest, as long as each explains more. */
-    private @Nullable LinkFit leaf(@Nullable LinkFit single) {
+    private @Nullable LinkFit leaf(LinkFits fits, @Nullable LinkFit single) {
         LinkFit best = single;
         List<LinkElement> alone = with(new TreeSet<>(), elements.hosts());
         if (single == null || alone.size() < 3 || !fits.canReach(alone, LIKELY, single.score())) {
             return best;
         }
-        List<String> likely = likeliest(alone);
+        List<String> likely = likeliest(fits, alone);
         Map<NavigableSet<String>, LinkFit> tried = new HashMap<>(); // several starts lead to the same hosts
         for (String start : likely.subList(0, Math.min(STARTS, likely.size()))) {
             NavigableSet<String> chosen = new TreeSet<>();
@@ -112,7 +128,7 @@ final class LinkSearch {
     }
 
     /** The hosts that explain most alone. */
-    private List<String> likeliest(List<LinkElement> alone) {
+    private List<String> likeliest(LinkFits fits, List<LinkElement> alone) {
         return fits.best(alone, LIKELY, Double.NEGATIVE_INFINITY).stream()
                 .map(fit -> fit.element().hosts().getFirst())
                 .toList();

@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,26 +81,62 @@ final class LinkSuspects {
         this.events = events;
     }
 
-    List<Suspect> find() {
-        List<Suspect> suspects = new ArrayList<>();
+    /** @param out does pieces of the search, at the same time where it can */
+    List<Suspect> find(Out out) {
         if (shape.hostCount() == 0) {
-            return suspects;
+            return List.of();
         }
-        LinkEvidence inside = evidence(false, suspects);
-        search(inside, false, suspects);
-        LinkEvidence across = evidence(true, suspects);
-        int before = suspects.size();
-        search(across, true, suspects);
-        if (suspects.size() == before) {
-            unsteady(inside, across, suspects);
+        Side inside = new Side(false);
+        Side across = new Side(true);
+        out.doAll(List.of(() -> inside.look(List.of()), () -> across.look(List.of())));
+        out.doAll(Stream.concat(inside.starts().stream(), across.starts().stream())
+                .toList());
+        inside.judge();
+        if (!inside.suspects.isEmpty()) {
+            across.look(inside.suspects);
+            out.doAll(across.starts());
         }
-        return suspects;
+        across.judge();
+        if (across.suspects.isEmpty()) {
+            unsteady(inside.evidence, across.evidence, across.suspects);
+        }
+        return Stream.concat(inside.suspects.stream(), across.suspects.stream()).toList();
+    }
+
+    /** The links inside hosts, or those between them; searched in pieces. */
+    private final class Side {
+        final boolean across;
+        final List<Suspect> suspects = new ArrayList<>();
+        LinkEvidence evidence = evidence(false, List.of(), List.of());
+
+        @Nullable
+        LinkSearch search;
+
+        Side(boolean across) {
+            this.across = across;
+        }
+
+        void look(List<Suspect> inside) {
+            evidence = evidence(across, inside, all);
+            search = evidence.traffic.isEmpty() ? null : new LinkSearch(evidence, shape, across);
+        }
+
+        List<Runnable> starts() {
+            return search == null ? List.of() : search.starts();
+        }
+
+        void judge() {
+            LinkFit fit = search == null ? null : search.best();
+            if (fit != null) {
+                LinkSuspects.this.judge(evidence, fit, across, suspects);
+            }
+        }
     }
 
     /** Rings between hosts with several members on one also pass the links inside: where those are slow they tell nothing. */
-    private LinkEvidence evidence(boolean across, List<Suspect> inside) {
+    private LinkEvidence evidence(boolean across, List<Suspect> inside, List<TransferFinding> from) {
         return new LinkEvidence(
-                all.stream()
+                from.stream()
                         .filter(f -> f.acrossHosts() == across)
                         .filter(f -> f.perHost() < 2
                                 || inside.stream()
@@ -111,13 +148,9 @@ final class LinkSuspects {
                 events);
     }
 
-    private void search(LinkEvidence evidence, boolean across, List<Suspect> suspects) {
-        if (evidence.traffic.isEmpty()) {
-            return;
-        }
-        LinkFit fit = new LinkSearch(evidence, shape, across).find();
+    private void judge(LinkEvidence evidence, LinkFit fit, boolean across, List<Suspect> suspects) {
         int least = Math.min(MIN_STEPS, evidence.steps.length);
-        if (fit == null || fit.score() < leastScore || fit.activeCount() < least) {
+        if (fit.score() < leastScore || fit.activeCount() < least) {
             return;
         }
         boolean everything = fit.element().form() == Form.ALL;

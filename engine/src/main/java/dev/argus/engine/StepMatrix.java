@@ -40,18 +40,23 @@ final class StepMatrix {
 
     /** Writes the measures of one row and step; false when the step is older than all kept. */
     boolean put(int row, long step, float... values) {
-        int at = position(step);
-        if (at < 0) {
-            return false;
-        }
-        int begin = begin(row); // may move the cells
-        System.arraycopy(values, 0, cells, begin + columns[at] * measures, measures);
-        return true;
+        return place(row, step, values) >= 0;
     }
 
-    /** Where a row begins among the cells; it is made if it is not there. */
-    private int begin(int row) {
+    /** The same; returns the number of the row ({@link #number}), or -1. */
+    int place(int row, long step, float... values) {
+        int at = position(step);
+        if (at < 0) {
+            return -1;
+        }
         int number = rows.add(row);
+        int begin = begin(number); // may move the cells
+        System.arraycopy(values, 0, cells, begin + columns[at] * measures, measures);
+        return number;
+    }
+
+    /** Where a row begins among the cells; there is room for it if it is the next one. */
+    private int begin(int number) {
         int width = room * measures;
         int begin = Math.multiplyExact(number, width);
         if (begin + width > cells.length) {
@@ -156,6 +161,11 @@ final class StepMatrix {
         return rows.sortedKeys();
     }
 
+    /** A row's number in the order in which they came, which it keeps; -1 for one that did not come. */
+    int number(int row) {
+        return rows.get(row);
+    }
+
     /** One measure as [row][step], rows as in {@link #rows()}. */
     double[][] measure(int measure) {
         int[] keys = rows.sortedKeys();
@@ -215,7 +225,7 @@ final class StepMatrix {
         }
         int rows = from.readCount(1 + 4 * measures * size);
         for (int i = 0; i < rows; i++) {
-            int begin = matrix.begin(from.readInt());
+            int begin = matrix.begin(matrix.rows.add(from.readInt()));
             for (int c = 0; c < size * measures; c++) {
                 matrix.cells[begin + c] = from.readFloat();
             }

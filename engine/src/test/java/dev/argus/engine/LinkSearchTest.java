@@ -90,7 +90,12 @@ class LinkSearchTest {
     }
 
     private @Nullable LinkFit search(ToDoubleBiFunction<RankSet, Long> factor) {
-        return new LinkSearch(evidence(factor), shape(), true).find();
+        return done(new LinkSearch(evidence(factor), shape(), true));
+    }
+
+    private static @Nullable LinkFit done(LinkSearch search) {
+        search.starts().forEach(Runnable::run);
+        return search.best();
     }
 
     private LinkEvidence evidence(ToDoubleBiFunction<RankSet, Long> factor) {
@@ -116,7 +121,7 @@ class LinkSearchTest {
         LinkFits fits = new LinkFits(evidence);
         List<LinkElement> elements = List.copyOf(new LinkElements(evidence, shape(), true).single());
         for (boolean low : new boolean[] {false, true}) {
-            evidence.start(low);
+            evidence.level(evidence.started(low).healthy);
             fits.learned();
             List<LinkFit> all = new ArrayList<>();
             elements.forEach(e -> all.add(PlainLinkFit.best(evidence, e, evidence.cellCounts())));
@@ -209,7 +214,7 @@ class LinkSearchTest {
         for (int i = 0; i < PER_HOST; i++) {
             list.add(traffic(i, RankSet.of(i, i + PER_HOST), 900, (g, s) -> g.contains(3) ? 1.5 : 1));
         }
-        LinkFit fit = new LinkSearch(new LinkEvidence(list, true, shape(), Set.of()), shape(), true).find();
+        LinkFit fit = done(new LinkSearch(new LinkEvidence(list, true, shape(), Set.of()), shape(), true));
         assertThat(Objects.requireNonNull(fit).element().ranks()).isEqualTo(RankSet.of(3, 11));
     }
 

@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * all lanes can be put in the order in which one lane alone would have made them. Belongs to one thread.
  */
 final class Emissions implements Out {
-    private record Placed(long place, Partial partial) {}
+    record Placed(long place, Partial partial) {}
 
     private final List<Placed> placed = new ArrayList<>();
     private final Map<String, Long> losses = new TreeMap<>();
@@ -39,8 +39,8 @@ final class Emissions implements Out {
         losses.merge(reason, 1L, Long::sum);
     }
 
-    /** Gives all to another, by place; of one place in the order in which they were emitted. Empties the lanes. */
-    static void drain(List<Emissions> lanes, Out to, Map<String, Long> allLosses) {
+    /** All that the lanes hold, by place; of one place in the order in which they were emitted. Empties the lanes. */
+    static List<Placed> drain(List<Emissions> lanes, Map<String, Long> allLosses) {
         List<Placed> all = new ArrayList<>();
         for (Emissions e : lanes) {
             all.addAll(e.placed);
@@ -49,6 +49,6 @@ final class Emissions implements Out {
             e.losses.clear();
         }
         all.sort(Comparator.comparingLong(Placed::place)); // stable, and all of a place are of one lane
-        all.forEach(p -> to.emit(p.partial()));
+        return all;
     }
 }

@@ -149,7 +149,7 @@ public final class GraphRunner {
             });
             List<Batch<?>> all = List.of(ofSteps, ofWork, ofArrivals, ofLaunches, ofWaits);
             lanes.run(lane -> all.forEach(batch -> batch.take(lane)));
-            Emissions.drain(emissions, out, losses);
+            passOn();
         });
     }
 
@@ -177,8 +177,39 @@ public final class GraphRunner {
                 lost(events);
             }
             lanes.run(batch::take);
-            Emissions.drain(emissions, out, losses);
+            passOn();
         });
+    }
+
+    /**
+     * Passes on what the lanes hold: each lane takes the transfers whose states it has, then the diagnosis takes everything else, and what
+     * the comparison of transfers emitted in its place.
+     */
+    private void passOn() {
+        List<Emissions.Placed> all = Emissions.drain(emissions, losses);
+        lanes.run(lane -> {
+            Emissions to = emissions.get(lane);
+            for (int i = 0; i < all.size(); i++) {
+                if (all.get(i).partial() instanceof TransferPartial p) {
+                    long key = transfers.key(p);
+                    if (transfers.lane(key) == lane) {
+                        to.at(i);
+                        transfers.take(lane, key, p, to);
+                    }
+                }
+            }
+        });
+        List<Emissions.Placed> found = Emissions.drain(emissions, losses);
+        int next = 0;
+        for (int i = 0; i < all.size(); i++) {
+            if (all.get(i).partial() instanceof TransferPartial) {
+                for (; next < found.size() && found.get(next).place() == i; next++) {
+                    out.emit(found.get(next).partial());
+                }
+            } else {
+                out.emit(all.get(i).partial());
+            }
+        }
     }
 
     @FunctionalInterface
@@ -272,7 +303,7 @@ public final class GraphRunner {
                 timers.get(i).node().timer(timers.get(i).key(), Long.MAX_VALUE, to);
             }
         });
-        Emissions.drain(emissions, out, losses);
+        passOn();
     }
 
     /** What detectors left out, by reason. */
@@ -322,6 +353,16 @@ public final class GraphRunner {
         @Override
         public void timer(long eventNanos) {
             // A folder of traces has an end: every timer fires there.
+        }
+
+        @Override
+        public void doAll(List<Runnable> pieces) {
+            AtomicInteger next = new AtomicInteger();
+            lanes.run(lane -> {
+                for (int i = next.getAndIncrement(); i < pieces.size(); i = next.getAndIncrement()) {
+                    pieces.get(i).run();
+                }
+            });
         }
 
         @Override

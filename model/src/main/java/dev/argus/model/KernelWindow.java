@@ -19,7 +19,7 @@ public record KernelWindow(
 
     /** Copies defensively. */
     public KernelWindow {
-        kernels = List.copyOf(kernels);
+        kernels = kernels instanceof PackedKernels ? kernels : List.copyOf(kernels);
         extremes = List.copyOf(extremes);
     }
 

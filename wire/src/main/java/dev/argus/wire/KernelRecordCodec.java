@@ -123,9 +123,9 @@ public final class KernelRecordCodec {
                 case KNOTS -> {
                     long count = from.readVarint();
                     int bits = from.readByte();
-                    require(
-                            count > 0 && bits >= 1 && bits <= PositionGrid.MOST_BITS,
-                            "resolution of " + bits + " bits");
+                    if (count <= 0 || bits < 1 || bits > PositionGrid.MOST_BITS) {
+                        require(false, "resolution of " + bits + " bits");
+                    }
                     int last = new PositionGrid(count, bits).last();
                     int knots = from.readCount(2);
                     int[] places = ascending(knots, last, from);
@@ -168,7 +168,9 @@ public final class KernelRecordCodec {
         long at = 0;
         for (int i = 0; i < n; i++) {
             at += from.readInt();
-            require(at <= most, "value " + at + ", expected at most " + most);
+            if (at > most) {
+                require(false, "value " + at + ", expected at most " + most);
+            }
             values[i] = (int) at;
         }
         return values;

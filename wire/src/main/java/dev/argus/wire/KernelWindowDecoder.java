@@ -3,7 +3,7 @@ package dev.argus.wire;
 import dev.argus.model.ExtremeEvent;
 import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
-import dev.argus.model.StreamKernel;
+import dev.argus.model.PackedKernels;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -49,7 +49,7 @@ public final class KernelWindowDecoder {
     public KernelWindow decode(byte[] bytes) {
         checkWhole(bytes);
         int end = bytes.length - CHECKSUM_BYTES;
-        WireReader in = new WireReader(Arrays.copyOf(bytes, end));
+        WireReader in = new WireReader(bytes, end);
         int version = in.readByte();
         if (version != KernelWindowLayout.VERSION) {
             throw new WireException("frame of version " + version + ", expected " + KernelWindowLayout.VERSION);
@@ -135,10 +135,12 @@ public final class KernelWindowDecoder {
     }
 
     private KernelWindow named(KernelWindow window) {
-        List<StreamKernel> kernels = new ArrayList<>(window.kernels().size());
-        for (StreamKernel k : window.kernels()) {
-            kernels.add(new StreamKernel(ids.get(k.name()), k.stream(), k.workItems(), k.durations()));
+        PackedKernels numbered = (PackedKernels) window.kernels(); // as the layout makes them
+        int[] of = new int[numbered.size()];
+        for (int i = 0; i < of.length; i++) {
+            of[i] = ids.get(numbered.name(i));
         }
+        PackedKernels kernels = numbered.named(of);
         List<ExtremeEvent> extremes = new ArrayList<>();
         for (ExtremeEvent e : window.extremes()) {
             extremes.add(new ExtremeEvent(ids.get(e.name()), e.stream(), e.startNanos(), e.durationNanos()));

@@ -4,6 +4,7 @@ import dev.argus.model.DurationSummary;
 import dev.argus.model.DurationSummary.Form;
 import dev.argus.model.ExtremeEvent;
 import dev.argus.model.KernelWindow;
+import dev.argus.model.PackedKernels;
 import dev.argus.model.StreamKernel;
 import dev.argus.stats.Knots;
 import dev.argus.stats.LogBins;
@@ -87,7 +88,10 @@ final class KernelWindowLayout {
     private final List<Key> keys = new ArrayList<>();
     private final Map<Key, Integer> numbers = new HashMap<>();
     private int names;
-    private List<@Nullable StreamKernel> before = new ArrayList<>();
+    private PackedKernels before = NOTHING;
+
+    /** By key: which of {@link #before} it is, less 1; 0 = it was not there. */
+    private int[] placeBefore = {};
 
     /** By key: what the bins of the window before say its sum is, so that it is not computed twice. */
     private double[] plainBefore = {};
@@ -105,7 +109,8 @@ final class KernelWindowLayout {
         keys.clear();
         numbers.clear();
         names = 0;
-        before = new ArrayList<>();
+        before = NOTHING;
+        placeBefore = new int[0];
         plainBefore = new double[0];
         head = new KernelWindow(0, 0, -1, List.of(), List.of(), 0);
         lastStart = 0;
@@ -117,7 +122,8 @@ final class KernelWindowLayout {
     private record Mark(
             int keys,
             int names,
-            List<@Nullable StreamKernel> before,
+            PackedKernels before,
+            int[] placeBefore,
             double[] plainBefore,
             KernelWindow head,
             long lastStart) {}
@@ -127,7 +133,13 @@ final class KernelWindowLayout {
     /** From here on everything can be undone. */
     void begin() {
         mark = new Mark(
-                keys.size(), names, before, plainBefore, head, lastStart); // each window brings a list of its own
+                keys.size(),
+                names,
+                before,
+                placeBefore,
+                plainBefore,
+                head,
+                lastStart); // each window brings a list of its own
         models.note();
     }
 
@@ -146,6 +158,7 @@ final class KernelWindowLayout {
             }
             names = at.names();
             before = at.before();
+            placeBefore = at.placeBefore();
             plainBefore = at.plainBefore();
             head = at.head();
             lastStart = at.lastStart();
@@ -175,30 +188,35 @@ final class KernelWindowLayout {
         @Nullable StreamKernel[] given = byKey(window);
         boolean[] present = new boolean[known];
         for (int i = 0; i < known; i++) {
-            present[i] = coder.flag(PRESENT + (before.get(i) == null ? 1 : 0), given[i] != null);
+            present[i] = coder.flag(PRESENT + (placeBefore[i] == 0 ? 1 : 0), given[i] != null);
         }
         newKeys(coder, window, known);
         given = byKey(window);
-        List<StreamKernel> kernels = new ArrayList<>(keys.size());
-        List<@Nullable StreamKernel> now = new ArrayList<>(keys.size());
+        PackedKernels.Builder kernels = new PackedKernels.Builder(keys.size());
+        int[] placeNow = new int[keys.size()];
+        int n = 0;
         double[] plainNow = new double[keys.size()];
         StreamKernel last = null;
         for (int i = 0; i < keys.size(); i++) {
             if (i < known && !present[i]) {
-                now.add(null);
                 continue;
             }
             plain = i < known ? plainBefore[i] : 0;
-            last = kernel(coder, keys.get(i), given[i], i < known ? before.get(i) : null, last);
+            last = kernel(coder, keys.get(i), given[i], i < known ? old(i) : null, last);
             plainNow[i] = plain;
             kernels.add(last);
-            now.add(last);
+            placeNow[i] = ++n;
         }
         List<ExtremeEvent> extremes = extremes(coder, window.extremes());
-        before = now;
+        before = kernels.build();
+        placeBefore = placeNow;
         plainBefore = plainNow;
         head = new KernelWindow(attempt, rank, number, List.of(), List.of(), lost);
-        return new KernelWindow(attempt, rank, number, kernels, extremes, lost);
+        return new KernelWindow(attempt, rank, number, before, extremes, lost);
+    }
+
+    private @Nullable StreamKernel old(int key) {
+        return placeBefore[key] == 0 ? null : before.get(placeBefore[key] - 1);
     }
 
     private static boolean inMicros(KernelWindow window) {
@@ -215,7 +233,7 @@ final class KernelWindowLayout {
     }
 
     private @Nullable StreamKernel[] byKey(KernelWindow window) {
-        @Nullable StreamKernel[] given = new StreamKernel[keys.size()];
+        @Nullable StreamKernel[] given = new @Nullable StreamKernel[keys.size()];
         for (StreamKernel kernel : window.kernels()) {
             Integer at = numbers.get(new Key(kernel.name(), kernel.stream()));
             if (at != null) {
@@ -243,7 +261,7 @@ final class KernelWindowLayout {
             spend(1);
             Key wanted = i < fresh.size() ? fresh.get(i) : new Key(0, 0);
             boolean next = coder.flag(FLAGS + 1, wanted.name() == nextName);
-            check(next ? nextName < names : names > 0, "key of name " + nextName + " of " + names);
+            check(next ? nextName < names : names > 0, "key of a new name, names", names);
             int name = next ? nextName++ : coder.below(wanted.name(), names);
             stream += (int) coder.signed(STREAM, (long) wanted.stream() - stream);
             Key key = new Key(name, stream);
@@ -265,6 +283,14 @@ final class KernelWindowLayout {
         }
     }
 
+    /** The sentence is made only where it is needed. */
+    private static void check(boolean holds, String what, long value) {
+        if (!holds) {
+            throw new WireException(what + " " + value + "; the bytes are damaged");
+        }
+    }
+
+    private static final PackedKernels NOTHING = new PackedKernels.Builder(0).build();
     private static final DurationSummary EMPTY = DurationSummary.ofEvents(new long[0]);
 
     private StreamKernel kernel(
@@ -313,7 +339,7 @@ final class KernelWindowLayout {
             boolean same = neighbour >= 0 && coder.flag(flag, value == neighbour);
             result = same ? neighbour : coder.number(context + EntropyCoder.SIGNED, value);
         }
-        check(result >= 0, "count " + result);
+        check(result >= 0, "count", result);
         return result;
     }
 
@@ -334,7 +360,7 @@ final class KernelWindowLayout {
                 int size = Math.min(EVENT_CLASSES - 1, (64 - Long.numberOfLeadingZeros(above)) / 2);
                 value = above + coder.number(EVENT + size * EntropyCoder.NUMBER, given - above);
             }
-            check(value >= above && value <= Long.MAX_VALUE / unit / 8, "duration " + value);
+            check(value >= above && value <= Long.MAX_VALUE / unit / 8, "duration", value);
             above = value;
             events[i] = value * unit;
         }
@@ -370,19 +396,19 @@ final class KernelWindowLayout {
     private static int firstBin(EntropyCoder coder, int bin) {
         int octave = coder.tree(OCTAVE, 6, bin >>> BITS);
         int result = octave << BITS | coder.even(bin & 127, 128);
-        check(result <= LogBins.lastBin(BITS), "bin " + result);
+        check(result <= LogBins.lastBin(BITS), "bin", result);
         return result;
     }
 
     private static int step(EntropyCoder coder, int context, int bin, int from) {
         long result = from + coder.number(STEP + context * EntropyCoder.NUMBER, (long) bin - from);
-        check(result <= LogBins.lastBin(BITS), "bin " + result);
+        check(result <= LogBins.lastBin(BITS), "bin", result);
         return (int) result;
     }
 
     private static int oldBin(EntropyCoder coder, int context, int bin, int from) {
         long result = from + coder.signed(OLD_BIN + context * EntropyCoder.SIGNED, (long) bin - from);
-        check(result >= 0 && result <= LogBins.lastBin(BITS), "bin " + result);
+        check(result >= 0 && result <= LogBins.lastBin(BITS), "bin", result);
         return (int) result;
     }
 
@@ -408,7 +434,7 @@ final class KernelWindowLayout {
             bins = carriedBins(coder, d, old.bins());
         } else {
             bits = 1 + coder.tree(POSITION_BITS, 4, d.positionBits() - 1);
-            check(bits <= PositionGrid.MOST_BITS, "position bits " + bits);
+            check(bits <= PositionGrid.MOST_BITS, "position bits", bits);
             modeFirst = modes(coder, d);
             int n = modeFirst[modeFirst.length - 1];
             modeFirst = Arrays.copyOf(modeFirst, modeFirst.length - 1);
@@ -428,7 +454,7 @@ final class KernelWindowLayout {
     /** First knot of each mode, then the number of all knots. */
     private static int[] modes(EntropyCoder coder, DurationSummary d) {
         long modes = 1 + coder.number(MODES, Math.max(1, d.modeFirst().length) - 1L);
-        check(modes <= MOST_MODES, modes + " modes, expected at most " + MOST_MODES);
+        check(modes <= MOST_MODES, "more modes than " + MOST_MODES + ":", modes);
         int[] first = new int[(int) modes + 1];
         for (int m = 0; m < modes; m++) {
             int given = 0;
@@ -438,7 +464,7 @@ final class KernelWindowLayout {
                         - 2;
             }
             long knots = 2 + coder.number(KNOTS + (modes > 1 ? EntropyCoder.NUMBER : 0), given);
-            check(knots <= MOST_KNOTS - first[m], knots + " knots, expected at most " + MOST_KNOTS + " in all");
+            check(knots <= MOST_KNOTS - first[m], "knots of one mode more than are left of " + MOST_KNOTS + ":", knots);
             first[m + 1] = first[m] + (int) knots;
         }
         return first;
@@ -465,13 +491,13 @@ final class KernelWindowLayout {
             int from = places[i - 1];
             if (i == places.length - 1) {
                 places[i] = last;
-                check(!real || place == last, "last knot at place " + place + " of " + last);
+                check(!real || place == last, "last knot at place", place);
             } else if (coder.flag(SAME_PLACE + turns, place == from)) {
                 places[i] = from;
             } else {
                 check(from < last, "a knot behind the last place");
                 places[i] = from + 1 + coder.below(place - from - 1, last - from);
-                check(places[i] <= last, "place " + places[i] + " of " + last);
+                check(places[i] <= last, "place", places[i]);
             }
             boolean jump = places[i] == from;
             int end = i == places.length - 1 || (mode < modeFirst.length && modeFirst[mode] == i + 1) ? 1 : 0;
@@ -487,11 +513,12 @@ final class KernelWindowLayout {
         int first = oldBin(coder, 0, real ? d.bins()[0] : 0, old[0]);
         int last = oldBin(coder, 1, real ? d.bins()[n - 1] : 0, old[n - 1]);
         check(first <= last, "minimum above maximum");
-        int[] same = first == old[0] && last == old[n - 1] ? old : Knots.within(old, first, last);
+        boolean sameEnds = first == old[0] && last == old[n - 1];
+        int[] same = sameEnds ? old : Knots.within(old, first, last);
         if (coder.flag(FLAGS + 6, Arrays.equals(same, d.bins()))) {
             return same;
         }
-        same = same.clone();
+        same = sameEnds ? same.clone() : same; // else it is fresh already
         for (int i = 1; i < n - 1; i++) {
             int moved = same[i - 1] - old[i - 1]; // neighbours move together
             int context = moved < 0 ? 2 : moved > 0 ? 3 : 5;
@@ -516,14 +543,14 @@ final class KernelWindowLayout {
             int whole = 64 - Long.numberOfLeadingZeros(guess);
             int shorter = coder.tree(context + 2, 7, whole - (64 - Long.numberOfLeadingZeros(size)) + 64 & 127) - 64;
             int length = whole - shorter;
-            check(length >= 1 && length <= 63, "sum off by " + length + " bits");
+            check(length >= 1 && length <= 63, "bits by which a sum is off", length);
             long read = coder.bits(1, length - 1, size);
             residual = negative ? -read : read;
         } else {
             residual = 0;
         }
         long sum = guess + residual;
-        check(sum >= 0 && sum <= Long.MAX_VALUE / unit, "sum " + sum);
+        check(sum >= 0 && sum <= Long.MAX_VALUE / unit, "sum", sum);
         return sum * unit;
     }
 
@@ -537,7 +564,7 @@ final class KernelWindowLayout {
             Key key = keys.get(coder.below(at == null ? 0 : at, keys.size()));
             long start = lastStart + zigzag(coder, EXTREMES + EntropyCoder.NUMBER, e.startNanos() - lastStart);
             long nanos = coder.number(EXTREMES + 2 * EntropyCoder.NUMBER, e.durationNanos());
-            check(nanos >= 0, "duration " + nanos);
+            check(nanos >= 0, "duration", nanos);
             lastStart = start;
             result.add(new ExtremeEvent(key.name(), key.stream(), start, nanos));
         }

@@ -11,16 +11,23 @@ import java.util.Arrays;
  */
 public final class WireReader {
     private final byte[] bytes;
+    private final int end;
     private int at;
 
     /** Reads the array from its start; it is not copied. */
     public WireReader(byte[] bytes) {
+        this(bytes, bytes.length);
+    }
+
+    /** Reads the first bytes of the array, which are not copied. */
+    WireReader(byte[] bytes, int length) {
         this.bytes = bytes;
+        this.end = length;
     }
 
     /** Number of bytes not read yet. */
     public int remaining() {
-        return bytes.length - at;
+        return end - at;
     }
 
     /** One byte, 0..255. */

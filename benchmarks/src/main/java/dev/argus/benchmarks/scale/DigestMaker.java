@@ -177,7 +177,7 @@ final class DigestMaker {
         List<CollectiveStat> list = new ArrayList<>();
         int stage = job.stage(rank);
         long at = start + 5_000_000L * (1 + stage);
-        long apart = Math.round(size.stepNanos()) / (5 * size.microbatches());
+        long apart = Math.round(size.stepNanos()) / (5L * size.microbatches());
         long sequence = step * 4 * size.microbatches();
         for (int m = 0; m < size.microbatches(); m++) {
             if (stage > 0) {
