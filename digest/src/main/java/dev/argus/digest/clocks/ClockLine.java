@@ -1,0 +1,218 @@
+package dev.argus.digest.clocks;
+
+import dev.argus.stats.Robust;
+import java.util.Arrays;
+
+/**
+ * The straight line that the distances of two clocks follow for a while, whatever some of them do.
+ *
+ * <p>Method: the first slope is the median of slopes between meeting i and meeting i + n/2 (Theil's incomplete method, 1950), which a quarter
+ * of wrong meetings cannot move; from it least squares over what lies within 4 standard deviations, repeated. The spread is the median
+ * absolute deviation, so that what is set aside does not narrow it. Meetings of one step are not independent: each beyond the first counts
+ * an eighth. Cost: O(n) with a small constant.
+ */
+final class ClockLine {
+    /** Meetings further than this many standard deviations from the line are not used. */
+    private static final double FAR_SIGMAS = 4;
+
+    private static final int ROUNDS = 6;
+
+    /** Smallest standard deviation assumed, nanoseconds: clocks tick, and records round. */
+    private static final double LEAST_SIGMA = 100;
+
+    /** Blocks that a bend is looked for in, at most. */
+    private static final int BLOCKS = 8;
+
+    /** Of less than this many meetings a block says nothing. */
+    private static final int LEAST_BLOCK = 3;
+
+    /** With fewer blocks a bend is not told from noise. */
+    private static final int LEAST_BLOCKS = 4;
+
+    /** A time span below leaves the drift unknown, nanoseconds. */
+    private static final double LEAST_SPAN = 1e6;
+
+    private final double[] at;
+    private final double[] apart;
+    private double slope;
+    private double middle;
+    private double level;
+    private double sigma;
+    private double levelVariance;
+    private double slopeVariance;
+    private double bend;
+    private int used;
+    private int steps;
+
+    private ClockLine(double[] at, double[] apart) {
+        this.at = at;
+        this.apart = apart;
+    }
+
+    /**
+     * Fits.
+     *
+     * @param at times ascending, nanoseconds from any origin near them
+     * @param apart the distance of the clocks at each, nanoseconds from any origin near them
+     * @param step the step of each
+     */
+    static ClockLine of(double[] at, double[] apart, int[] step) {
+        ClockLine line = new ClockLine(at, apart);
+        line.start();
+        for (int i = 0; i < ROUNDS; i++) {
+            line.spread();
+            line.leastSquares(step);
+        }
+        line.spread();
+        line.bend = line.findBend();
+        return line;
+    }
+
+    private double span() {
+        return at[at.length - 1] - at[0];
+    }
+
+    private void start() {
+        int half = at.length / 2;
+        double[] slopes = new double[at.length - half];
+        for (int i = 0; i < slopes.length; i++) {
+            double between = at[i + half] - at[i];
+            slopes[i] = half > 0 && between > 0 ? (apart[i + half] - apart[i]) / between : Double.NaN;
+        }
+        double first = span() < LEAST_SPAN ? 0 : Robust.median(slopes);
+        slope = Double.isNaN(first) ? 0 : first;
+        middle = at[half];
+        double[] left = new double[at.length];
+        for (int i = 0; i < left.length; i++) {
+            left[i] = apart[i] - slope * (at[i] - middle);
+        }
+        level = Robust.median(left);
+    }
+
+    private double residual(int i) {
+        return apart[i] - value(at[i]);
+    }
+
+    private void spread() {
+        double[] residuals = new double[at.length];
+        for (int i = 0; i < residuals.length; i++) {
+            residuals[i] = residual(i);
+        }
+        sigma = Math.max(LEAST_SIGMA, Robust.sigmaAround(residuals, 0));
+    }
+
+    private void leastSquares(int[] step) {
+        boolean[] in = new boolean[at.length];
+        double sumAt = 0;
+        double sumApart = 0;
+        int n = 0;
+        int distinct = 0;
+        int lastStep = -1;
+        for (int i = 0; i < in.length; i++) {
+            in[i] = Math.abs(residual(i)) <= FAR_SIGMAS * sigma;
+            if (in[i]) {
+                n++;
+                sumAt += at[i];
+                sumApart += apart[i];
+                distinct += step[i] != lastStep ? 1 : 0;
+                lastStep = step[i];
+            }
+        }
+        used = n;
+        steps = distinct;
+        if (n < 2) {
+            levelVariance = Double.POSITIVE_INFINITY;
+            return;
+        }
+        middle = sumAt / n;
+        level = sumApart / n;
+        double squares = 0;
+        double products = 0;
+        for (int i = 0; i < in.length; i++) {
+            if (in[i]) {
+                squares += (at[i] - middle) * (at[i] - middle);
+                products += (at[i] - middle) * (apart[i] - level);
+            }
+        }
+        boolean driftKnown = span() >= LEAST_SPAN && squares > 0;
+        slope = driftKnown ? products / squares : 0;
+        double telling = Math.max(1, distinct + (n - distinct) / 8.0);
+        levelVariance = sigma * sigma / telling;
+        slopeVariance = driftKnown ? sigma * sigma / squares * n / telling : 0;
+    }
+
+    /** How far the line leaves the middle of a block of meetings beyond chance: the clocks do not drift evenly. */
+    private double findBend() {
+        int blocks = Math.min(BLOCKS, at.length / LEAST_BLOCK);
+        if (blocks < LEAST_BLOCKS) {
+            return 0;
+        }
+        int size = at.length / blocks;
+        double[] steady = new double[at.length - 1];
+        for (int i = 0; i < steady.length; i++) {
+            steady[i] = residual(i + 1) - residual(i);
+        }
+        double noise = Math.max(LEAST_SIGMA, Robust.sigmaAround(steady, 0) / Math.sqrt(2));
+        double chance = 4 * 1.25 * noise / Math.sqrt(size);
+        double worst = 0;
+        for (int b = 0; b < blocks; b++) {
+            double[] block = new double[size];
+            for (int i = 0; i < size; i++) {
+                block[i] = residual(b * at.length / blocks + i);
+            }
+            double off = Math.abs(Robust.median(block));
+            worst = off > chance ? Math.max(worst, off) : worst;
+        }
+        return worst;
+    }
+
+    /** Its value at a time. */
+    double value(double time) {
+        return level + slope * (time - middle);
+    }
+
+    /** How much the distance grows, as a ratio. */
+    double slope() {
+        return slope;
+    }
+
+    /** Standard deviation of a single meeting, nanoseconds. */
+    double sigma() {
+        return sigma;
+    }
+
+    /** Largest lasting departure from the line, nanoseconds; 0 when there is none beyond chance. */
+    double bend() {
+        return bend;
+    }
+
+    /** Part of the meetings that lie near the line, 0 to 1. */
+    double usedRatio() {
+        return (double) used / at.length;
+    }
+
+    /** Standard deviations that a bound takes: 3 in the long run, more where few steps tell the spread. */
+    private double sigmas() {
+        return 3 * (1 + 2.0 / Math.max(1, steps - 2));
+    }
+
+    /** Bound of the error of {@link #value} by noise and bend, nanoseconds. */
+    double error(double time) {
+        double off = time - middle;
+        return sigmas() * Math.sqrt(levelVariance + slopeVariance * off * off) + bend;
+    }
+
+    /** Bound of the error of {@link #slope}, as a ratio. */
+    double slopeError() {
+        double span = span();
+        return span < LEAST_SPAN ? Double.POSITIVE_INFINITY : sigmas() * Math.sqrt(slopeVariance) + 2 * bend / span;
+    }
+
+    /** The same line over a part of the meetings. */
+    static ClockLine of(double[] at, double[] apart, int[] step, int from, int to) {
+        return of(
+                Arrays.copyOfRange(at, from, to),
+                Arrays.copyOfRange(apart, from, to),
+                Arrays.copyOfRange(step, from, to));
+    }
+}

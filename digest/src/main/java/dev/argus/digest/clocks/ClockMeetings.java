@@ -1,0 +1,168 @@
+package dev.argus.digest.clocks;
+
+import dev.argus.model.CollectiveStat;
+import dev.argus.model.JobShape;
+import dev.argus.model.ParallelGroup;
+import dev.argus.model.RankSet;
+import dev.argus.model.StepDigest;
+import dev.argus.stats.Robust;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Collects when hosts met: the ends of all-reduce, all-gather, reduce-scatter, barrier and balanced all-to-all, which end for all members
+ * together. Broadcast, reduce, gather, uneven all-to-all, send and receive are not looked at: nobody waits there for everybody.
+ *
+ * <p>Use: every step, {@link #take} its digests in any order and then {@link #endStep}; {@link #align} at the end or in between. Of a
+ * host's several members the middle end counts, so that one late member moves nothing. A missing rank, or a missing record of one, leaves
+ * the others' meetings as they are.
+ *
+ * <p>In a group of many hosts each meets those 1, 2, 4, 8 ... places after it, so that any two are few links apart and pairs are O(h log h).
+ *
+ * <p>Cost: O(1) a collective of groups inside a host, O(log h) a collective and host of the others. Footprint: at most {@value #MOST_MEETINGS} meetings of
+ * 20 bytes over all pairs, at least {@value #LEAST_KEPT} a pair; of the step being read 32 collectives a rank and group. Not thread-safe.
+ */
+public final class ClockMeetings {
+    private static final int MOST_MEETINGS = 1 << 21;
+    private static final int LEAST_KEPT = 64;
+    private static final int MOST_KEPT = 512;
+
+    /** Deviations kept of a rank. */
+    private static final int KEPT_OF_RANK = 16;
+
+    /** In groups of up to so many hosts all meet all. */
+    private static final int FEW_HOSTS = 8;
+
+    private final JobShape shape;
+    private final List<String> hosts;
+    private final Map<String, Integer> hostNumbers = new HashMap<>();
+
+    /** Of each group that lies on several hosts: their numbers, ascending; null for the others. */
+    private final List<int[]> hostsOf = new ArrayList<>();
+
+    private final Map<Integer, CommonMoments> open = new TreeMap<>();
+    private final Map<Long, Meetings> pairs = new LinkedHashMap<>();
+    private final Map<Integer, Meetings> members = new TreeMap<>();
+    private final int mostKept;
+    private int step;
+
+    /** Of the hosts and groups of an attempt. */
+    public ClockMeetings(JobShape shape) {
+        this.shape = shape;
+        this.hosts = new ArrayList<>();
+        for (int rank : shape.ranks().toArray()) {
+            String host = shape.hostOf(rank);
+            if (!host.isEmpty() && hostNumbers.putIfAbsent(host, hosts.size()) == null) {
+                hosts.add(host);
+            }
+        }
+        long count = 0;
+        for (ParallelGroup g : shape.groups()) {
+            int[] of = hostsOf(g.ranks().intersect(shape.ranks()));
+            hostsOf.add(of);
+            count += Math.max(0, of.length - 1) * (32L - Integer.numberOfLeadingZeros(of.length));
+        }
+        mostKept = (int) Math.clamp(MOST_MEETINGS / Math.max(1, count), LEAST_KEPT, MOST_KEPT);
+    }
+
+    private int[] hostsOf(RankSet ranks) {
+        TreeSet<Integer> of = new TreeSet<>();
+        ranks.stream().forEach(r -> {
+            Integer host = hostNumbers.get(shape.hostOf(r));
+            if (host != null) {
+                of.add(host);
+            }
+        });
+        return of.size() < 2 ? new int[0] : of.stream().mapToInt(h -> h).toArray();
+    }
+
+    /** Takes one rank in the current step. */
+    public void take(StepDigest digest) {
+        if (hosts.size() < 2 || !hostNumbers.containsKey(shape.hostOf(digest.rank()))) {
+            return;
+        }
+        int lastName = Integer.MIN_VALUE;
+        int group = -1;
+        for (CollectiveStat c : digest.collectives()) {
+            if (!c.op().isBarrier() || c.group() < 0) {
+                continue;
+            }
+            if (c.group() != lastName) {
+                lastName = c.group();
+                group = shape.groupIndex(digest.rank(), lastName);
+            }
+            if (group >= 0 && hostsOf.get(group).length > 1) {
+                open.computeIfAbsent(group, g -> new CommonMoments()).add(digest.rank(), c);
+            }
+        }
+    }
+
+    /** All ranks of the step have been taken. */
+    public void endStep() {
+        open.forEach((group, moments) -> {
+            int[] of = hostsOf.get(group);
+            moments.close().forEach(m -> meet(of, m));
+        });
+        step++;
+    }
+
+    private void meet(int[] of, CommonMoments.Moment moment) {
+        long[] ends = new long[of.length];
+        boolean[] there = new boolean[of.length];
+        List<List<Integer>> on = new ArrayList<>();
+        for (int i = 0; i < of.length; i++) {
+            on.add(new ArrayList<>());
+        }
+        for (int i = 0; i < moment.ranks().size(); i++) {
+            int host = hostNumbers.getOrDefault(shape.hostOf(moment.ranks().get(i)), -1);
+            int at = Arrays.binarySearch(of, host);
+            if (at >= 0) {
+                on.get(at).add(i);
+            }
+        }
+        for (int i = 0; i < of.length; i++) {
+            there[i] = !on.get(i).isEmpty();
+            ends[i] = there[i] ? middle(on.get(i), moment) : 0;
+        }
+        boolean few = of.length <= FEW_HOSTS;
+        for (int i = 0; i < of.length; i++) {
+            for (int by = 1; i + by < of.length; by = few ? by + 1 : 2 * by) {
+                if (there[i] && there[i + by]) {
+                    pairs.computeIfAbsent(ClockAlignment.pair(of[i], of[i + by]), p -> new Meetings(mostKept))
+                            .add(ends[i], ends[i + by] - ends[i], step);
+                }
+            }
+        }
+    }
+
+    /** The middle end of a host's members; what they differ by is kept, for it is on one clock. */
+    private long middle(List<Integer> on, CommonMoments.Moment moment) {
+        long[] ends = new long[on.size()];
+        for (int i = 0; i < ends.length; i++) {
+            ends[i] = moment.ends().get(on.get(i));
+        }
+        long[] sorted = ends.clone();
+        Arrays.sort(sorted);
+        long middle = sorted[(sorted.length - 1) / 2];
+        for (int i = 0; i < ends.length && ends.length > 1; i++) {
+            members.computeIfAbsent(moment.ranks().get(on.get(i)), r -> new Meetings(KEPT_OF_RANK))
+                    .add(middle, ends[i] - middle, step);
+        }
+        return middle;
+    }
+
+    /** What is known of the clocks now. Cost: O(p m log m) for p pairs of m meetings. */
+    public ClockAlignment align() {
+        double[] lasting = members.values().stream()
+                .mapToDouble(m -> Math.abs(Robust.median(m.distances())))
+                .toArray();
+        double common = lasting.length == 0 ? Double.NaN : Robust.quantile(lasting, 0.9);
+        return ClockAlignment.of(shape.attempt(), hosts, pairs, common);
+    }
+}
