@@ -26,6 +26,9 @@ final class ClockLine {
     /** Of less than this many meetings a block says nothing. */
     private static final int LEAST_BLOCK = 3;
 
+    /** So many far meetings in a row on one side are no accident. */
+    private static final int LONG_RUN = 6;
+
     /** With fewer blocks a bend is not told from noise. */
     private static final int LEAST_BLOCKS = 4;
 
@@ -141,26 +144,44 @@ final class ClockLine {
         slopeVariance = driftKnown ? sigma * sigma / squares * n / telling : 0;
     }
 
-    /** How far the line leaves the middle of a block of meetings beyond chance: the clocks do not drift evenly. */
+    /**
+     * How far the clocks leave the line for good: where the middle of a block of the meetings near the line lies off beyond chance, they do
+     * not drift evenly; where many in a row are far off on one side, one was set. Single late ends do neither.
+     */
     private double findBend() {
-        int blocks = Math.min(BLOCKS, at.length / LEAST_BLOCK);
+        double[] near = new double[at.length];
+        int n = 0;
+        double worst = 0;
+        int run = 0;
+        for (int i = 0; i < at.length; i++) {
+            double off = residual(i);
+            if (Math.abs(off) <= FAR_SIGMAS * sigma) {
+                near[n++] = off;
+                run = 0;
+            } else {
+                run = run * off > 0 ? run + (int) Math.signum(off) : (int) Math.signum(off);
+                worst = Math.abs(run) >= LONG_RUN ? Math.max(worst, Math.abs(off)) : worst;
+            }
+        }
+        return Math.max(worst, unevenness(Arrays.copyOf(near, n)));
+    }
+
+    private static double unevenness(double[] residuals) {
+        int blocks = Math.min(BLOCKS, residuals.length / LEAST_BLOCK);
         if (blocks < LEAST_BLOCKS) {
             return 0;
         }
-        int size = at.length / blocks;
-        double[] steady = new double[at.length - 1];
+        int size = residuals.length / blocks;
+        double[] steady = new double[residuals.length - 1];
         for (int i = 0; i < steady.length; i++) {
-            steady[i] = residual(i + 1) - residual(i);
+            steady[i] = residuals[i + 1] - residuals[i];
         }
         double noise = Math.max(LEAST_SIGMA, Robust.sigmaAround(steady, 0) / Math.sqrt(2));
         double chance = 4 * 1.25 * noise / Math.sqrt(size);
         double worst = 0;
         for (int b = 0; b < blocks; b++) {
-            double[] block = new double[size];
-            for (int i = 0; i < size; i++) {
-                block[i] = residual(b * at.length / blocks + i);
-            }
-            double off = Math.abs(Robust.median(block));
+            int from = b * residuals.length / blocks;
+            double off = Math.abs(Robust.median(Arrays.copyOfRange(residuals, from, from + size)));
             worst = off > chance ? Math.max(worst, off) : worst;
         }
         return worst;
