@@ -3,6 +3,7 @@ package dev.argus.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.model.Direction;
+import dev.argus.model.HostClock;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.IncidentState;
 import dev.argus.model.Level;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -48,6 +50,11 @@ class SchemaTest {
         assertThat(words("/$defs/finding/properties/levels/items/enum"))
                 .containsExactlyElementsOf(
                         Arrays.stream(Level.values()).map(Level::name).toList());
+        assertThat(words("/$defs/clock/properties/refusal/enum"))
+                .containsExactlyElementsOf(Stream.concat(
+                                Arrays.stream(HostClock.Refusal.values()).map(HostClock.Refusal::text),
+                                Stream.of("null"))
+                        .toList());
         assertThat(words("/$defs/finding/properties/direction/enum"))
                 .containsExactly(Direction.LONGER.text(), Direction.SHORTER.text(), "null");
     }

@@ -520,6 +520,7 @@ class RuleMatrixTest {
         Set<IncidentKind> tested = EnumSet.noneOf(IncidentKind.class);
         ROWS.forEach(r -> tested.add(r.kind()));
         tested.add(IncidentKind.REGRESSION); // takes two attempts: RegressionsTest
+        tested.add(IncidentKind.CLOCK_SKEW); // of clocks, not of steps: ClockSkewTest has its cases
         tested.add(IncidentKind.HANG); // of flight records, not of steps: HangsTest has its cases
         assertThat(new TreeSet<>(tested)).isEqualTo(new TreeSet<>(named)).hasSizeGreaterThan(20);
     }

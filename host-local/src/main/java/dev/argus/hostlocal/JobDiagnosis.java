@@ -1,15 +1,19 @@
 package dev.argus.hostlocal;
 
 import dev.argus.digest.JobBuilder;
+import dev.argus.digest.clocks.ClockMeetings;
+import dev.argus.engine.ClockSkew;
 import dev.argus.engine.Concluded;
 import dev.argus.engine.DetectorGraph;
 import dev.argus.engine.GpuTelemetry;
+import dev.argus.engine.Pace;
 import dev.argus.engine.Regressions;
 import dev.argus.engine.Thresholds;
 import dev.argus.engine.WhatIf;
 import dev.argus.hostlocal.LoadedPart.LoadedStep;
 import dev.argus.hostlocal.TraceLoader.LoadedFile;
 import dev.argus.model.DataProblem;
+import dev.argus.model.HostClock;
 import dev.argus.model.JobShape;
 import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
@@ -25,6 +29,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -89,7 +94,10 @@ final class JobDiagnosis {
             if (!byRank.isEmpty()) {
                 SideEvidence of = a == shapes.size() - 1 ? side : SideEvidence.NONE;
                 List<Concluded> concluded = new ArrayList<>();
-                for (Concluded c : explained(run(a, byRank, shapes.get(a), of), side, shapes.get(a))) {
+                ClockMeetings meetings = new ClockMeetings(shapes.get(a));
+                List<Concluded> all = explained(run(a, byRank, shapes.get(a), of, meetings), side, shapes.get(a));
+                clocks(all, shapes.get(a), meetings.align().clocks(), assembler).ifPresent(concluded::add);
+                for (Concluded c : all) {
                     if (!c.pace().known()) {
                         concluded.add(c);
                         continue;
@@ -103,7 +111,11 @@ final class JobDiagnosis {
         }
         telemetry(side, assembler);
         assembler.losses(losses);
-        List<String> explain = options.explain() ? thresholds.lines() : List.of();
+        List<String> explain = new ArrayList<>();
+        if (options.explain()) {
+            explain.addAll(thresholds.lines());
+            explain.addAll(ClockLines.of(assembler.clocks()));
+        }
         if (assembler.ranksJudged() == 0) {
             return new Diagnosis(
                     assembler.unanalysed(),
@@ -112,7 +124,7 @@ final class JobDiagnosis {
                             + "give the traces of one job, one file a rank",
                     List.of());
         }
-        return new Diagnosis(assembler.verdict(), true, "", explain);
+        return new Diagnosis(assembler.verdict(), true, "", List.copyOf(explain));
     }
 
     /** Where there are traces, without logs; else with the longest log, for each has the steps of the whole job. */
@@ -218,7 +230,20 @@ final class JobDiagnosis {
                 + ", Nsight Systems exports (.sqlite), flight recorder dumps or CPU stacks";
     }
 
-    private List<Concluded> run(int attempt, Map<Integer, LoadedPart> byRank, JobShape shape, SideEvidence side) {
+    /** What the clocks of an attempt's hosts are, and whether that misleads. */
+    private static Optional<Concluded> clocks(
+            List<Concluded> all, JobShape shape, List<HostClock> clocks, VerdictAssembler assembler) {
+        assembler.clocks(clocks);
+        Pace pace = all.stream()
+                .map(Concluded::pace)
+                .filter(Pace::known)
+                .findFirst()
+                .orElse(Pace.NONE);
+        return assembler.timesAreRelative() ? Optional.empty() : new ClockSkew(shape, clocks, pace).judge();
+    }
+
+    private List<Concluded> run(
+            int attempt, Map<Integer, LoadedPart> byRank, JobShape shape, SideEvidence side, ClockMeetings meetings) {
         Lanes used = byRank.size() >= FEW_RANKS ? lanes : Lanes.ONE;
         GraphRunner runner = new GraphRunner(new DetectorGraph(shape, names, thresholds), used);
         Map<Integer, Map<Long, LoadedStep>> index = new HashMap<>();
@@ -240,9 +265,12 @@ final class JobDiagnosis {
                     read(attempt, rank, s, digests, windows);
                 }
                 if (digests.size() >= GraphRunner.BATCH) {
+                    digests.forEach(meetings::take);
                     take(runner, digests, windows);
                 }
             }
+            digests.forEach(meetings::take);
+            meetings.endStep();
             take(runner, digests, windows);
         }
         side.play(runner, attempt);

@@ -7,6 +7,7 @@ import dev.argus.engine.Concluded;
 import dev.argus.hostlocal.TraceLoader.LoadedFile;
 import dev.argus.model.Cost;
 import dev.argus.model.DataProblem;
+import dev.argus.model.HostClock;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.JobShape;
@@ -37,6 +38,7 @@ final class VerdictAssembler {
     private final List<DataProblem> problems = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
     private final List<Concluded> conclusions = new ArrayList<>();
+    private final List<HostClock> clocks = new ArrayList<>();
     private final List<String> attemptTexts = new ArrayList<>();
     private JobShape shape = new JobShape(
             0,
@@ -279,6 +281,20 @@ final class VerdictAssembler {
         });
     }
 
+    /** Adds the clocks of the hosts of an attempt. */
+    void clocks(List<HostClock> of) {
+        clocks.addAll(of);
+    }
+
+    List<HostClock> clocks() {
+        return clocks;
+    }
+
+    /** True where times count from an unknown moment: how far clocks are apart then means nothing. */
+    boolean timesAreRelative() {
+        return files.stream().anyMatch(VerdictAssembler::relative);
+    }
+
     void note(String note) {
         notes.add(note);
     }
@@ -326,7 +342,7 @@ final class VerdictAssembler {
                 : "";
         String where = attempts.list().size() > 1 ? " of attempt " + i.attempt() : "";
         Incident priced = i.with(cost, i.summary() + where + lost + ".");
-        return files.stream().anyMatch(VerdictAssembler::relative) ? priced.withoutTimes() : priced;
+        return timesAreRelative() ? priced.withoutTimes() : priced;
     }
 
     Verdict unanalysed() {
@@ -359,7 +375,8 @@ final class VerdictAssembler {
                 List.copyOf(in),
                 List.copyOf(obs),
                 distinct(notes),
-                unattributed);
+                unattributed,
+                timesAreRelative() ? clocks.stream().map(HostClock::withoutTime).toList() : List.copyOf(clocks));
     }
 
     private static <T> List<T> distinct(List<T> list) {

@@ -71,6 +71,22 @@ public record HostClock(
         return host.equals(reference);
     }
 
+    /** The same without a moment, where the traces do not tell it. */
+    public HostClock withoutTime() {
+        return new HostClock(
+                attempt,
+                host,
+                reference,
+                offsetNanos,
+                driftPpm,
+                errorNanos,
+                driftErrorPpm,
+                0,
+                meetings,
+                residualNanos,
+                refusal);
+    }
+
     /** A clock that is not held against any. */
     public static HostClock refused(int attempt, String host, Refusal why) {
         return new HostClock(attempt, host, "", 0, 0, 0, 0, 0, 0, 0, why);

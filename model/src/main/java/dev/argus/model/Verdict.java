@@ -12,6 +12,7 @@ import java.util.List;
  * @param observations what explains slowness but needs no action
  * @param notes what was checked and what could not be, in sentences ("L3: no GPU events on rank 3")
  * @param unattributedRatio part of the measured time that was lost and is claimed by no incident or observation, 0..1
+ * @param clocks the clock of every host of every attempt against its reference, or why not; empty when no host is known
  */
 public record Verdict(
         Job job,
@@ -20,7 +21,20 @@ public record Verdict(
         List<Incident> incidents,
         List<Incident> observations,
         List<String> notes,
-        double unattributedRatio) {
+        double unattributedRatio,
+        List<HostClock> clocks) {
+
+    /** Where nothing is said about clocks. */
+    public Verdict(
+            Job job,
+            List<TraceFacts> traces,
+            Quality quality,
+            List<Incident> incidents,
+            List<Incident> observations,
+            List<String> notes,
+            double unattributedRatio) {
+        this(job, traces, quality, incidents, observations, notes, unattributedRatio, List.of());
+    }
 
     /**
      * The job.

@@ -63,6 +63,7 @@ public final class VerdictJson {
         json.endArray();
         self.strings("notes", verdict.notes());
         json.name("unattributedRatio").value(failure == null ? verdict.unattributedRatio() : Double.NaN);
+        ClockJson.write(json, verdict.clocks());
         if (explain != null) {
             self.strings("explain", explain);
         }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Cost of making: O(links log hosts). Of a question: O(links on the way), at most about log2(hosts). Immutable.
  */
 public final class ClockAlignment {
-    private static final int LEAST_MEETINGS = 8;
+    private static final int LEAST_MEETINGS = 5;
     private static final double MOST_RESIDUAL_NANOS = 100_000;
     private static final double LEAST_USED_RATIO = 2.0 / 3;
     private static final double MOST_DRIFT = 1e-3;

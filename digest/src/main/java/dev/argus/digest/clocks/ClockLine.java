@@ -17,6 +17,9 @@ final class ClockLine {
 
     private static final int ROUNDS = 6;
 
+    /** Up to so many meetings the slopes between all count (Sen 1968), which bears more wrong ones. */
+    private static final int FEW = 48;
+
     /** Smallest standard deviation assumed, nanoseconds: clocks tick, and records round. */
     private static final double LEAST_SIGMA = 100;
 
@@ -45,7 +48,7 @@ final class ClockLine {
     private double slopeVariance;
     private double bend;
     private int used;
-    private int steps;
+    private double telling;
 
     private ClockLine(double[] at, double[] apart) {
         this.at = at;
@@ -76,20 +79,29 @@ final class ClockLine {
     }
 
     private void start() {
-        int half = at.length / 2;
-        double[] slopes = new double[at.length - half];
-        for (int i = 0; i < slopes.length; i++) {
-            double between = at[i + half] - at[i];
-            slopes[i] = half > 0 && between > 0 ? (apart[i + half] - apart[i]) / between : Double.NaN;
-        }
-        double first = span() < LEAST_SPAN ? 0 : Robust.median(slopes);
+        double first = span() < LEAST_SPAN ? 0 : Robust.median(slopes());
         slope = Double.isNaN(first) ? 0 : first;
-        middle = at[half];
+        middle = at[at.length / 2];
         double[] left = new double[at.length];
         for (int i = 0; i < left.length; i++) {
             left[i] = apart[i] - slope * (at[i] - middle);
         }
         level = Robust.median(left);
+    }
+
+    private double[] slopes() {
+        int half = at.length / 2;
+        boolean few = at.length <= FEW;
+        int most = few ? at.length * (at.length - 1) / 2 : at.length - half;
+        double[] slopes = new double[most];
+        int n = 0;
+        for (int i = 0; n < most; i++) {
+            for (int j = i + (few ? 1 : half); j < at.length && n < most; j = few ? j + 1 : at.length) {
+                double between = at[j] - at[i];
+                slopes[n++] = between > 0 ? (apart[j] - apart[i]) / between : Double.NaN;
+            }
+        }
+        return slopes;
     }
 
     private double residual(int i) {
@@ -101,7 +113,8 @@ final class ClockLine {
         for (int i = 0; i < residuals.length; i++) {
             residuals[i] = residual(i);
         }
-        sigma = Math.max(LEAST_SIGMA, Robust.sigmaAround(residuals, 0));
+        double few = Math.sqrt(at.length / Math.max(1.0, at.length - 2));
+        sigma = Math.max(LEAST_SIGMA, few * Robust.sigmaAround(residuals, 0));
     }
 
     private void leastSquares(int[] step) {
@@ -122,7 +135,6 @@ final class ClockLine {
             }
         }
         used = n;
-        steps = distinct;
         if (n < 2) {
             levelVariance = Double.POSITIVE_INFINITY;
             return;
@@ -139,9 +151,14 @@ final class ClockLine {
         }
         boolean driftKnown = span() >= LEAST_SPAN && squares > 0;
         slope = driftKnown ? products / squares : 0;
-        double telling = Math.max(1, distinct + (n - distinct) / 8.0);
-        levelVariance = sigma * sigma / telling;
-        slopeVariance = driftKnown ? sigma * sigma / squares * n / telling : 0;
+        telling = Math.max(1, distinct + (n - distinct) / 8.0);
+        double left = 0;
+        for (int i = 0; i < in.length; i++) {
+            left += in[i] ? residual(i) * residual(i) : 0;
+        }
+        double variance = Math.max(sigma * sigma, left / Math.max(1, n - 2)) * n / Math.max(1, n - 2);
+        levelVariance = variance / telling;
+        slopeVariance = driftKnown ? variance / squares * n / telling : 0;
     }
 
     /**
@@ -212,9 +229,9 @@ final class ClockLine {
         return (double) used / at.length;
     }
 
-    /** Standard deviations that a bound takes: 3 in the long run, more where few steps tell the spread. */
+    /** Standard deviations that a bound takes: 3 in the long run, more where few meetings tell the spread, as Student's t does. */
     private double sigmas() {
-        return 3 * (1 + 2.0 / Math.max(1, steps - 2));
+        return 3 * (1 + 6.0 / Math.max(1, telling - 3));
     }
 
     /** Bound of the error of {@link #value} by noise and bend, nanoseconds. */
