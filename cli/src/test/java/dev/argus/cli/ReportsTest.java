@@ -7,10 +7,13 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.argus.hostlocal.Diagnosis;
+import dev.argus.model.HostClock;
 import dev.argus.model.Incident;
+import dev.argus.model.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -66,6 +69,33 @@ class ReportsTest {
         assertThat(json).contains(right);
         assertThat(schema().validate(json.replace(right, wrong), InputFormat.JSON))
                 .isNotEmpty();
+    }
+
+    @Test
+    void clocksFollowTheSchema() throws IOException {
+        Verdict v = diagnosis("healthy").verdict();
+        HostClock off = new HostClock(
+                0, "host1", "host0", -14_200_000, 2.5, 3_100, 0.4, 1_755_000_000_000_000_000L, 88, 900, null);
+        Verdict with = new Verdict(
+                v.job(),
+                v.traces(),
+                v.quality(),
+                v.incidents(),
+                v.observations(),
+                v.notes(),
+                v.unattributedRatio(),
+                List.of(off, HostClock.refused(0, "host2", HostClock.Refusal.TOO_FEW_MEETINGS)));
+        String json = Run.of(new Diagnosis(with, true, "", List.of()), "diagnose", ".", "--format", "json")
+                .out();
+        assertThat(schema().validate(json, InputFormat.JSON)).isEmpty();
+        assertThat(json)
+                .contains(
+                        "{\"attempt\":0,\"host\":\"host1\",\"reference\":\"host0\",\"offsetNanos\":-14200000,\"driftPpm\":2.5,"
+                                + "\"errorNanos\":3100,\"driftErrorPpm\":0.4,\"atEpochNanos\":1755000000000000000,\"meetings\":88,"
+                                + "\"residualNanos\":900,\"refusal\":null}")
+                .contains("{\"attempt\":0,\"host\":\"host2\",\"reference\":null,\"offsetNanos\":null,\"driftPpm\":null,"
+                        + "\"errorNanos\":null,\"driftErrorPpm\":null,\"atEpochNanos\":null,\"meetings\":null,"
+                        + "\"residualNanos\":null,\"refusal\":\"too-few-meetings\"}");
     }
 
     @Test

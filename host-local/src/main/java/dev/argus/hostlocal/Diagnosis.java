@@ -1,5 +1,6 @@
 package dev.argus.hostlocal;
 
+import dev.argus.digest.clocks.ClockAlignment;
 import dev.argus.model.Verdict;
 import java.util.List;
 import java.util.stream.Stream;
@@ -11,8 +12,15 @@ import java.util.stream.Stream;
  * @param analysed false: nothing could be analysed, and {@code failure} says why in one line
  * @param failure one clear line, empty when analysed
  * @param explain lines about rules and thresholds, empty unless asked for
+ * @param clocks the clocks of each attempt's hosts, to put moments on one timeline; attempts without traces have none
  */
-public record Diagnosis(Verdict verdict, boolean analysed, String failure, List<String> explain) {
+public record Diagnosis(
+        Verdict verdict, boolean analysed, String failure, List<String> explain, List<ClockAlignment> clocks) {
+    /** Where nothing is known of clocks. */
+    public Diagnosis(Verdict verdict, boolean analysed, String failure, List<String> explain) {
+        this(verdict, analysed, failure, explain, List.of());
+    }
+
     /** The same with more lines, if it has any. */
     Diagnosis explainedFurther(List<String> more) {
         return explain.isEmpty()
@@ -21,6 +29,7 @@ public record Diagnosis(Verdict verdict, boolean analysed, String failure, List<
                         verdict,
                         analysed,
                         failure,
-                        Stream.concat(explain.stream(), more.stream()).toList());
+                        Stream.concat(explain.stream(), more.stream()).toList(),
+                        clocks);
     }
 }

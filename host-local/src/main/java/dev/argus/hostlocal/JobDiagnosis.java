@@ -1,6 +1,7 @@
 package dev.argus.hostlocal;
 
 import dev.argus.digest.JobBuilder;
+import dev.argus.digest.clocks.ClockAlignment;
 import dev.argus.digest.clocks.ClockMeetings;
 import dev.argus.engine.ClockSkew;
 import dev.argus.engine.Concluded;
@@ -50,6 +51,7 @@ final class JobDiagnosis {
     private final DiagnoseOptions options;
     private final Lanes lanes;
     private final Map<String, Long> losses = new HashMap<>();
+    private final List<ClockAlignment> alignments = new ArrayList<>();
 
     JobDiagnosis(
             List<LoadedFile> files,
@@ -96,7 +98,7 @@ final class JobDiagnosis {
                 List<Concluded> concluded = new ArrayList<>();
                 ClockMeetings meetings = new ClockMeetings(shapes.get(a));
                 List<Concluded> all = explained(run(a, byRank, shapes.get(a), of, meetings), side, shapes.get(a));
-                clocks(all, shapes.get(a), meetings.align().clocks(), assembler).ifPresent(concluded::add);
+                clocks(all, shapes.get(a), meetings.align(), assembler).ifPresent(concluded::add);
                 for (Concluded c : all) {
                     if (!c.pace().known()) {
                         concluded.add(c);
@@ -124,7 +126,7 @@ final class JobDiagnosis {
                             + "give the traces of one job, one file a rank",
                     List.of());
         }
-        return new Diagnosis(assembler.verdict(), true, "", List.copyOf(explain));
+        return new Diagnosis(assembler.verdict(), true, "", List.copyOf(explain), List.copyOf(alignments));
     }
 
     /** Where there are traces, without logs; else with the longest log, for each has the steps of the whole job. */
@@ -231,8 +233,10 @@ final class JobDiagnosis {
     }
 
     /** What the clocks of an attempt's hosts are, and whether that misleads. */
-    private static Optional<Concluded> clocks(
-            List<Concluded> all, JobShape shape, List<HostClock> clocks, VerdictAssembler assembler) {
+    private Optional<Concluded> clocks(
+            List<Concluded> all, JobShape shape, ClockAlignment alignment, VerdictAssembler assembler) {
+        List<HostClock> clocks = alignment.clocks();
+        alignments.add(alignment);
         assembler.clocks(clocks);
         Pace pace = all.stream()
                 .map(Concluded::pace)

@@ -102,6 +102,11 @@ public final class ClockAlignment {
         return new Placement.Placed(moved.nanos(), Math.round(Math.ceil(moved.errorNanos())), reference(at));
     }
 
+    /** Attempt of the job. */
+    public int attempt() {
+        return attempt;
+    }
+
     private String reference(int host) {
         return hosts.get(tree.reference(host));
     }

@@ -106,60 +106,88 @@ public final class ClockMeetings {
     /** All ranks of the step have been taken. */
     public void endStep() {
         open.forEach((group, moments) -> {
-            int[] of = hostsOf.get(group);
-            moments.close().forEach(m -> meet(of, m));
+            int[] ranks = moments.ranks();
+            if (ranks.length > 1) {
+                new GroupStep(hostsOf.get(group), ranks).meet(moments.close());
+            } else {
+                moments.close();
+            }
         });
         step++;
     }
 
-    private void meet(int[] of, CommonMoments.Moment moment) {
-        long[] ends = new long[of.length];
-        boolean[] there = new boolean[of.length];
-        List<List<Integer>> on = new ArrayList<>();
-        for (int i = 0; i < of.length; i++) {
-            on.add(new ArrayList<>());
-        }
-        for (int i = 0; i < moment.ranks().size(); i++) {
-            int host = hostNumbers.getOrDefault(shape.hostOf(moment.ranks().get(i)), -1);
-            int at = Arrays.binarySearch(of, host);
-            if (at >= 0) {
-                on.get(at).add(i);
+    /** One group in the step that ends. */
+    private final class GroupStep {
+        private final int[] of;
+
+        /** Positions of ranks by host, in the order of {@link #of}. */
+        private final int[][] on;
+
+        private final Meetings[] deviations;
+
+        GroupStep(int[] of, int[] ranks) {
+            this.of = of;
+            this.on = new int[of.length][];
+            this.deviations = new Meetings[ranks.length];
+            Arrays.fill(on, new int[0]);
+            for (int i = 0; i < ranks.length; i++) {
+                int host = hostNumbers.getOrDefault(shape.hostOf(ranks[i]), -1);
+                int at = Arrays.binarySearch(of, host);
+                on[at] = Arrays.copyOf(on[at], on[at].length + 1);
+                on[at][on[at].length - 1] = i;
+                deviations[i] = members.computeIfAbsent(ranks[i], r -> new Meetings(KEPT_OF_RANK));
             }
         }
-        for (int i = 0; i < of.length; i++) {
-            there[i] = !on.get(i).isEmpty();
-            ends[i] = there[i] ? middle(on.get(i), moment) : 0;
+
+        void meet(List<long[]> moments) {
+            long[] ends = new long[of.length];
+            for (long[] moment : moments) {
+                for (int h = 0; h < ends.length; h++) {
+                    ends[h] = middle(on[h], moment);
+                }
+                meet(ends);
+            }
         }
-        boolean few = of.length <= FEW_HOSTS;
-        for (int i = 0; i < of.length; i++) {
-            for (int by = 1; i + by < of.length; by = few ? by + 1 : 2 * by) {
-                if (there[i] && there[i + by]) {
-                    pairs.computeIfAbsent(ClockAlignment.pair(of[i], of[i + by]), p -> new Meetings(mostKept))
-                            .add(ends[i], ends[i + by] - ends[i], step);
+
+        private void meet(long[] ends) {
+            boolean few = of.length <= FEW_HOSTS;
+            for (int i = 0; i < of.length; i++) {
+                for (int by = 1; i + by < of.length; by = few ? by + 1 : 2 * by) {
+                    if (ends[i] != CommonMoments.UNKNOWN && ends[i + by] != CommonMoments.UNKNOWN) {
+                        pairs.computeIfAbsent(ClockAlignment.pair(of[i], of[i + by]), p -> new Meetings(mostKept))
+                                .add(ends[i], ends[i + by] - ends[i], step);
+                    }
                 }
             }
         }
-    }
 
-    /** The middle end of a host's members; what they differ by is kept, for it is on one clock. */
-    private long middle(List<Integer> on, CommonMoments.Moment moment) {
-        long[] ends = new long[on.size()];
-        for (int i = 0; i < ends.length; i++) {
-            ends[i] = moment.ends().get(on.get(i));
+        /** The middle end of a host's members; what they differ by is kept, for it is on one clock. */
+        private long middle(int[] ranks, long[] moment) {
+            long[] sorted = new long[ranks.length];
+            int n = 0;
+            for (int i : ranks) {
+                if (moment[i] != CommonMoments.UNKNOWN) {
+                    sorted[n++] = moment[i];
+                }
+            }
+            if (n == 0) {
+                return CommonMoments.UNKNOWN;
+            }
+            Arrays.sort(sorted, 0, n);
+            long middle = sorted[(n - 1) / 2];
+            for (int i : ranks) {
+                if (n > 1 && moment[i] != CommonMoments.UNKNOWN) {
+                    deviations[i].add(middle, moment[i] - middle, step);
+                }
+            }
+            return middle;
         }
-        long[] sorted = ends.clone();
-        Arrays.sort(sorted);
-        long middle = sorted[(sorted.length - 1) / 2];
-        for (int i = 0; i < ends.length && ends.length > 1; i++) {
-            members.computeIfAbsent(moment.ranks().get(on.get(i)), r -> new Meetings(KEPT_OF_RANK))
-                    .add(middle, ends[i] - middle, step);
-        }
-        return middle;
     }
 
     /** What is known of the clocks now. Cost: O(p m log m) for p pairs of m meetings. */
     public ClockAlignment align() {
         double[] lasting = members.values().stream()
+                .filter(m -> m.size() > 0)
                 .mapToDouble(m -> Math.abs(Robust.median(m.distances())))
                 .toArray();
         double common = lasting.length == 0 ? Double.NaN : Robust.quantile(lasting, 0.9);

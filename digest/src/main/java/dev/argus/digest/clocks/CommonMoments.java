@@ -1,50 +1,62 @@
 package dev.argus.digest.clocks;
 
-import dev.argus.model.CollectiveOp;
 import dev.argus.model.CollectiveStat;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
  * The collectives of one group in the step being read, matched across its members: by sequence number where all state one, else by
- * their order, if all made as many. At most {@value #MOST_CALLS} of a rank and step are kept, the same on all ranks, and no more than about half of
- * that once the group's pace is known.
+ * their order, if all made as many. At most {@value #MOST_CALLS} of a rank and step are kept, the same on all ranks, and about half of that once
+ * the group's pace is known.
  */
 final class CommonMoments {
     /** Calls kept of a rank and step. */
     private static final int MOST_CALLS = 32;
+
+    /** Stands for the end of a member whose record lacks the call. */
+    static final long UNKNOWN = Long.MIN_VALUE;
 
     private final Map<Integer, Calls> byRank = new TreeMap<>();
     private long stride = 1;
 
     /** One rank. */
     private static final class Calls {
-        final List<CollectiveStat> kept = new ArrayList<>();
-        final List<Long> numbers = new ArrayList<>();
+        long[] numbers = new long[4];
+        long[] kinds = new long[4];
+        long[] ends = new long[4];
+        int kept;
+        int again;
         int count;
         boolean numbered = true;
-    }
 
-    /**
-     * What all members did together.
-     *
-     * @param ranks who
-     * @param ends when it ended for each, by its own clock
-     */
-    record Moment(List<Integer> ranks, List<Long> ends) {}
+        void add(long number, CollectiveStat c) {
+            if (kept == numbers.length) {
+                numbers = Arrays.copyOf(numbers, 2 * kept);
+                kinds = Arrays.copyOf(kinds, 2 * kept);
+                ends = Arrays.copyOf(ends, 2 * kept);
+            }
+            // A number may stand for several calls of one batch: the k-th meets the k-th.
+            long key = number * (MOST_CALLS + 1);
+            again = kept > 0 && numbers[kept - 1] - again == key ? again + 1 : 0;
+            numbers[kept] = key + again;
+            kinds[kept] = 31 * c.bytes() + c.op().ordinal();
+            ends[kept++] = c.startNanos() + c.durationNanos();
+        }
 
-    private static final class Open {
-        final CollectiveOp op;
-        final long bytes;
-        final Moment moment = new Moment(new ArrayList<>(), new ArrayList<>());
-        boolean alike = true;
-
-        Open(CollectiveStat c) {
-            op = c.op();
-            bytes = c.bytes();
+        /** The place of a number, sought first where it is expected; -1 when there is none. */
+        int find(long number, int expected) {
+            if (expected < kept && numbers[expected] == number) {
+                return expected;
+            }
+            for (int i = 0; i < kept; i++) {
+                if (numbers[i] == number) {
+                    return i;
+                }
+            }
+            return -1;
         }
     }
 
@@ -54,25 +66,36 @@ final class CommonMoments {
         long number = c.sequence() >= 0 ? c.sequence() : calls.count;
         calls.numbered &= c.sequence() >= 0;
         calls.count++;
-        if (number % stride == 0 && calls.kept.size() < MOST_CALLS) {
-            calls.kept.add(c);
-            calls.numbers.add(number);
+        if (number % stride == 0 && calls.kept < MOST_CALLS) {
+            calls.add(number, c);
         }
     }
 
-    /** Ends the step: what at least two ranks did together. */
-    List<Moment> close() {
-        boolean numbered = byRank.values().stream().allMatch(c -> c.numbered);
-        int most = byRank.values().stream().mapToInt(c -> c.count).max().orElse(0);
-        boolean alike = byRank.values().stream().allMatch(c -> c.count == most);
-        List<Moment> moments = new ArrayList<>();
-        if (byRank.size() > 1 && (numbered || alike)) {
-            Map<Long, Open> open = new TreeMap<>();
-            byRank.forEach((rank, calls) -> match(rank, calls, open));
-            for (Open o : open.values()) {
-                if (o.alike && o.moment.ranks().size() > 1) {
-                    moments.add(o.moment);
-                }
+    /** The ranks that were taken in this step, ascending. */
+    int[] ranks() {
+        return byRank.keySet().stream().mapToInt(r -> r).toArray();
+    }
+
+    /** Ends the step: for each collective when it ended for each of {@link #ranks}, by its own clock; or {@link #UNKNOWN}. */
+    List<long[]> close() {
+        Calls[] all = byRank.values().toArray(Calls[]::new);
+        boolean numbered = true;
+        int most = 0;
+        int longest = 0;
+        for (int r = 0; r < all.length; r++) {
+            numbered &= all[r].numbered;
+            most = Math.max(most, all[r].count);
+            longest = all[r].kept > all[longest].kept ? r : longest;
+        }
+        boolean alike = true;
+        for (Calls c : all) {
+            alike &= c.count == most;
+        }
+        List<long[]> moments = new ArrayList<>();
+        for (int i = 0; all.length > 1 && (numbered || alike) && i < all[longest].kept; i++) {
+            long[] ends = match(all, all[longest].numbers[i], i, all[longest].kinds[i]);
+            if (ends.length > 0) {
+                moments.add(ends);
             }
         }
         stride = Math.max(1, 2L * most / MOST_CALLS);
@@ -80,16 +103,16 @@ final class CommonMoments {
         return moments;
     }
 
-    private static void match(int rank, Calls calls, Map<Long, Open> open) {
-        Map<Long, Integer> times = new HashMap<>();
-        for (int i = 0; i < calls.kept.size(); i++) {
-            CollectiveStat c = calls.kept.get(i);
-            // A number may stand for several calls of one batch: the k-th meets the k-th.
-            int again = times.merge(calls.numbers.get(i), 1, Integer::sum);
-            Open o = open.computeIfAbsent(calls.numbers.get(i) * (MOST_CALLS + 1) + again, k -> new Open(c));
-            o.alike &= o.op == c.op() && o.bytes == c.bytes();
-            o.moment.ranks().add(rank);
-            o.moment.ends().add(c.startNanos() + c.durationNanos());
+    /** Nothing where the members disagree about what it is. */
+    private static long[] match(Calls[] all, long number, int expected, long kind) {
+        long[] ends = new long[all.length];
+        for (int r = 0; r < all.length; r++) {
+            int at = all[r].find(number, expected);
+            if (at >= 0 && all[r].kinds[at] != kind) {
+                return new long[0];
+            }
+            ends[r] = at < 0 ? UNKNOWN : all[r].ends[at];
         }
+        return ends;
     }
 }
