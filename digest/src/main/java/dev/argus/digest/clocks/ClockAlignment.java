@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bound: noise of the ends at three standard deviations, more for few steps; uneven drift; and on every link what ends
  * have apart for good, which no number of meetings averages out: twice what nine of ten members of one host lastingly differ by, on one clock,
- * at least {@value #LEAST_COMMON_NANOS} ns ({@value #UNKNOWN_COMMON_NANOS} ns where no host has two members in a group). A collective
+ * at least {@value #LEAST_COMMON_NANOS} ns ({@value #UNKNOWN_COMMON_NANOS} ns where no host has two members in a group, for so far apart ends of one collective were seen). A collective
  * whose ends differ between hosts always the same way by more than inside hosts is beyond what can be seen.
  *
  * <p>Cost of making: O(links log hosts). Of a question: O(links on the way), at most about log2(hosts). Immutable.
@@ -30,7 +30,7 @@ public final class ClockAlignment {
     private static final double LEAST_USED_RATIO = 2.0 / 3;
     private static final double MOST_DRIFT = 1e-3;
     private static final double LEAST_COMMON_NANOS = 1_000;
-    private static final double UNKNOWN_COMMON_NANOS = 2_000;
+    private static final double UNKNOWN_COMMON_NANOS = 20_000;
 
     private final int attempt;
     private final List<String> hosts;

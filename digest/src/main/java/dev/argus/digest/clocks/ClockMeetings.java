@@ -25,7 +25,7 @@ import java.util.TreeSet;
  *
  * <p>In a group of many hosts each meets those 1, 2, 4, 8 ... places after it, so that any two are few links apart and pairs are O(h log h).
  *
- * <p>Cost: O(1) a collective of groups inside a host, O(log h) a collective and host of the others. Footprint: at most {@value #MOST_MEETINGS} meetings of
+ * <p>Cost: O(1) a collective of groups inside a host (in the first steps only), O(log h) a collective and host of the others. Footprint: at most {@value #MOST_MEETINGS} meetings of
  * 20 bytes over all pairs, at least {@value #LEAST_KEPT} a pair; of the step being read 32 collectives a rank and group. Not thread-safe.
  */
 public final class ClockMeetings {
@@ -36,6 +36,9 @@ public final class ClockMeetings {
     /** Deviations kept of a rank. */
     private static final int KEPT_OF_RANK = 16;
 
+    /** Steps in which groups inside a host are looked at, for what their members lastingly differ by. */
+    private static final int STEPS_INSIDE = 16;
+
     /** In groups of up to so many hosts all meet all. */
     private static final int FEW_HOSTS = 8;
 
@@ -43,7 +46,7 @@ public final class ClockMeetings {
     private final List<String> hosts;
     private final Map<String, Integer> hostNumbers = new HashMap<>();
 
-    /** Of each group that lies on several hosts: their numbers, ascending; null for the others. */
+    /** The hosts of each group of two ranks or more: their numbers, ascending. */
     private final List<int[]> hostsOf = new ArrayList<>();
 
     private final Map<Integer, CommonMoments> open = new TreeMap<>();
@@ -79,7 +82,7 @@ public final class ClockMeetings {
                 of.add(host);
             }
         });
-        return of.size() < 2 ? new int[0] : of.stream().mapToInt(h -> h).toArray();
+        return ranks.size() < 2 ? new int[0] : of.stream().mapToInt(h -> h).toArray();
     }
 
     /** Takes one rank in the current step. */
@@ -97,7 +100,7 @@ public final class ClockMeetings {
                 lastName = c.group();
                 group = shape.groupIndex(digest.rank(), lastName);
             }
-            if (group >= 0 && hostsOf.get(group).length > 1) {
+            if (group >= 0 && hostsOf.get(group).length > (step < STEPS_INSIDE ? 0 : 1)) {
                 open.computeIfAbsent(group, g -> new CommonMoments()).add(digest.rank(), c);
             }
         }

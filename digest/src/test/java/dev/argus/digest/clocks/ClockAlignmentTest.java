@@ -7,7 +7,9 @@ import dev.argus.model.CollectiveOp;
 import dev.argus.model.HostClock;
 import dev.argus.model.HostClock.Refusal;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,8 +137,9 @@ class ClockAlignmentTest {
 
     @Test
     void boundsAreWorthHavingAndAddUpAlongAWay() {
-        ClockScene s = new ClockScene(5, 12, 1);
+        ClockScene s = new ClockScene(5, 12, 2);
         for (int h = 0; h < 12; h++) {
+            s.group(2 * h, 2 * h + 1);
             s.clock(h, h * 7e6, h * 10);
             if (h > 0) {
                 s.across(h - 1, h);
@@ -153,7 +156,7 @@ class ClockAlignmentTest {
 
     @Test
     void inLargeGroupsAnyTwoHostsAreFewLinksApart() {
-        ClockScene s = new ClockScene(6, 200, 1).world();
+        ClockScene s = new ClockScene(6, 200, 2).world();
         s.steps = 3;
         s.calls = 12;
         for (int h = 0; h < 200; h++) {
@@ -168,8 +171,28 @@ class ClockAlignmentTest {
     }
 
     @Test
+    void whatMembersOfOneHostLastinglyDifferByIsPartOfTheBound() {
+        for (double nanos : new double[] {0, 15_000}) {
+            ClockScene s = new ClockScene(18, 2, 2).across(0, 1).group(0, 1).group(2, 3);
+            s.lateMember = 2;
+            s.lateMemberNanos = nanos;
+            HostClock c = s.align().clocks().get(1);
+            assertThat((double) c.offsetNanos()).isCloseTo(nanos, within((double) c.errorNanos()));
+            assertThat((double) Math.abs(c.offsetNanos())).isLessThanOrEqualTo(c.errorNanos());
+            assertThat(c.errorNanos()).isLessThan((long) (2.5 * nanos) + 8_000);
+        }
+    }
+
+    @Test
+    void whereNothingShowsWhatEndsHaveApartTheBoundIsWide() {
+        ClockScene s = new ClockScene(19, 2, 1).world();
+        assertThat(s.align().clocks().get(1).errorNanos()).isBetween(20_000L, 28_000L);
+    }
+
+    @Test
     void lateEndsDoNotMoveIt() {
-        ClockScene s = new ClockScene(7, 2, 1).world().clock(1, 5e6, 30);
+        ClockScene s =
+                new ClockScene(7, 2, 2).across(0, 1).group(0, 1).group(2, 3).clock(1, 5e6, 30);
         s.steps = 30;
         s.lateShare = 0.12;
         HostClock c = s.align().clocks().get(1);
@@ -286,11 +309,11 @@ class ClockAlignmentTest {
         ClockAlignment a = ClockAlignment.of(
                 0,
                 List.of("a", "b", "c"),
-                new java.util.TreeMap<>(java.util.Map.of(
+                new TreeMap<>(Map.of(
                         ClockAlignment.pair(0, 1), m[0],
                         ClockAlignment.pair(0, 2), m[1],
                         ClockAlignment.pair(1, 2), m[2])),
-                Double.NaN);
+                500);
         assertThat(a.clocks().get(1).errorNanos()).isGreaterThan(490_000);
         assertThat(a.clocks().get(2).errorNanos()).isGreaterThan(490_000);
     }

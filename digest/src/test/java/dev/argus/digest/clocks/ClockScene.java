@@ -35,6 +35,11 @@ final class ClockScene {
     double stepSeconds = 0.5;
     double jitterNanos = 3_000;
     double lateShare;
+
+    /** A rank whose ends are always later. */
+    int lateMember = -1;
+
+    double lateMemberNanos;
     double lateNanos = 2_000_000;
     private final SplittableRandom random;
 
@@ -143,7 +148,7 @@ final class ClockScene {
                     double end = stepSeconds * (step + (call + 1.0) / (calls + 1)) + 1e-3 * g;
                     for (int rank : groups.get(g).toArray()) {
                         double late = random.nextDouble() < lateShare ? lateNanos * random.nextDouble() : 0;
-                        double at = end + (noise() + late) / 1e9;
+                        double at = end + (noise() + late + (rank == lateMember ? lateMemberNanos : 0)) / 1e9;
                         long duration = 100_000 + random.nextInt(1_000_000);
                         long start = shown(rank / perHost, at) - duration;
                         byRank.computeIfAbsent(rank, r -> new ArrayList<>())
