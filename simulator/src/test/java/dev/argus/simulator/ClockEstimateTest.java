@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Clocks of simulated jobs, estimated from their records, against the true ones. */
 class ClockEstimateTest {
-    private static final int JOBS = 28;
+    private static final int JOBS = 20;
 
     private int asked;
     private int held;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * tree of the shortest bounds (Dijkstra 1959) from the host of the lowest rank; the bounds on a way add up. Where other links contradict the
  * tree by more than their bounds, the bounds of their ends grow by it. Hosts that no way joins have references of their own and cannot be
  * put on one timeline. A link is refused when it has fewer than {@value #LEAST_MEETINGS} meetings, when its ends are more than
- * {@value #MOST_RESIDUAL_NANOS} ns apart after alignment (a standard deviation, or where clocks were set) or a third of them lie off, and when it drifts by more than {@value #MOST_DRIFT} of the time.
+ * {@value #MOST_RESIDUAL_NANOS} ns apart after alignment (a standard deviation, or where clocks were set) or two fifths of them lie off, and when it drifts by more than {@value #MOST_DRIFT} of the time.
  *
  * <p>Bound: noise of the ends at three standard deviations, more for few steps; uneven drift; and on every link what ends
  * have apart for good, which no number of meetings averages out: twice what nine of ten members of one host lastingly differ by, on one clock,
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClockAlignment {
     private static final int LEAST_MEETINGS = 5;
     private static final double MOST_RESIDUAL_NANOS = 100_000;
-    private static final double LEAST_USED_RATIO = 2.0 / 3;
+    private static final double LEAST_USED_RATIO = 0.6;
     private static final double MOST_DRIFT = 1e-3;
     private static final double LEAST_COMMON_NANOS = 1_000;
     private static final double UNKNOWN_COMMON_NANOS = 20_000;

@@ -34,7 +34,7 @@ public final class ClockMeetings {
     private static final int MOST_KEPT = 512;
 
     /** Deviations kept of a rank. */
-    private static final int KEPT_OF_RANK = 16;
+    private static final int KEPT_OF_RANK = 32;
 
     /** Steps in which groups inside a host are looked at, for what their members lastingly differ by. */
     private static final int STEPS_INSIDE = 16;
@@ -177,7 +177,7 @@ public final class ClockMeetings {
                 return CommonMoments.UNKNOWN;
             }
             Arrays.sort(sorted, 0, n);
-            long middle = sorted[(n - 1) / 2];
+            long middle = sorted[(n - 1) / 2] + (sorted[n / 2] - sorted[(n - 1) / 2]) / 2;
             for (int i : ranks) {
                 if (n > 1 && moment[i] != CommonMoments.UNKNOWN) {
                     deviations[i].add(middle, moment[i] - middle, step);

@@ -33,7 +33,7 @@ final class ClockTrack {
     private double widening;
     private double bend;
     private double sigma;
-    private double used = 1;
+    private double used;
 
     private ClockTrack(long origin, long base, double[] at, double[] apart, int[] step) {
         this.origin = origin;
@@ -77,7 +77,7 @@ final class ClockTrack {
         lines.add(line);
         knots.add(at[from]);
         sigma = Math.max(sigma, line.sigma());
-        used = Math.min(used, line.usedRatio());
+        used += line.usedRatio() * (to - from);
         bend = Math.max(bend, line.bend());
     }
 
@@ -181,9 +181,9 @@ final class ClockTrack {
         return bend + widening;
     }
 
-    /** Part of the meetings near the line, in the worst part, 0 to 1. */
+    /** Part of the meetings near their line, 0 to 1. */
     double usedRatio() {
-        return used;
+        return used / at.length;
     }
 
     /** Time of the first meeting by the first clock. */

@@ -76,6 +76,14 @@ final class ClockScene {
         return group(ranks);
     }
 
+    /** A tensor-parallel group on each host. */
+    ClockScene inside() {
+        for (int h = 0; h < hosts && perHost > 1; h++) {
+            groups.add(RankSet.range(h * perHost, (h + 1) * perHost - 1));
+        }
+        return this;
+    }
+
     ClockScene world() {
         groups.add(RankSet.range(0, hosts * perHost - 1));
         return this;
