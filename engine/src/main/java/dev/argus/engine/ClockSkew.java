@@ -125,8 +125,8 @@ public final class ClockSkew {
         for (Off o : off) {
             String host = "clock of " + o.clock().host();
             if (o.nanos() != 0) {
-                String bound =
-                        "the middle clock; error at most " + Say.time(o.clock().errorNanos());
+                String bound = "the middle clock; error at most "
+                        + Say.time((double) o.clock().errorNanos());
                 evidence.add(new Evidence(host, o.nanos() / 1e6, "ms", bound, limit() / 1e6));
             }
             if (o.ppm() != 0) {

@@ -71,7 +71,7 @@ public final class ClockMeetings {
             hostsOf.add(of);
             count += Math.max(0, of.length - 1) * (32L - Integer.numberOfLeadingZeros(of.length));
         }
-        mostKept = (int) Math.clamp(MOST_MEETINGS / Math.max(1, count), LEAST_KEPT, MOST_KEPT);
+        mostKept = Math.clamp(MOST_MEETINGS / Math.max(1, count), LEAST_KEPT, MOST_KEPT);
     }
 
     private int[] hostsOf(RankSet ranks) {

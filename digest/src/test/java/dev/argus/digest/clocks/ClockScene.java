@@ -157,13 +157,13 @@ final class ClockScene {
                     for (int rank : groups.get(g).toArray()) {
                         double late = random.nextDouble() < lateShare ? lateNanos * random.nextDouble() : 0;
                         double at = end + (noise() + late + (rank == lateMember ? lateMemberNanos : 0)) / 1e9;
-                        long duration = 100_000 + random.nextInt(1_000_000);
+                        long duration = 100_000L + random.nextInt(1_000_000);
                         long start = shown(rank / perHost, at) - duration;
                         byRank.computeIfAbsent(rank, r -> new ArrayList<>())
                                 .add(new CollectiveStat(
                                         op,
                                         100 + g,
-                                        numbered ? 1_000L + step * calls + call : -1,
+                                        numbered ? 1_000L + (long) step * calls + call : -1,
                                         1 << 20,
                                         -1,
                                         20,
