@@ -99,7 +99,9 @@ public final class ClockSkew {
         List<Off> off = new ArrayList<>();
         for (HostClock c : together) {
             double nanos = beyond(
-                    c.offsetNanos() - middle.offsetNanos(), c.errorNanos() + (double) middle.errorNanos(), limit());
+                    (double) (c.offsetNanos() - middle.offsetNanos()),
+                    c.errorNanos() + (double) middle.errorNanos(),
+                    limit());
             double ppm =
                     beyond(c.driftPpm() - steady.driftPpm(), c.driftErrorPpm() + steady.driftErrorPpm(), DRIFT_PPM);
             if (nanos != 0 || ppm != 0) {
