@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -58,7 +59,7 @@ final class ClockLines {
                 residual / 1e3);
     }
 
-    private static String some(TreeSet<String> hosts) {
+    private static String some(Set<String> hosts) {
         String names = String.join(", ", hosts.stream().limit(MOST_NAMES).toList());
         return hosts.size() <= MOST_NAMES ? names : names + " and " + (hosts.size() - MOST_NAMES) + " more";
     }
