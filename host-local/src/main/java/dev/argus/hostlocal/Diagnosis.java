@@ -1,8 +1,10 @@
 package dev.argus.hostlocal;
 
+import dev.argus.hostlocal.report.ReportData;
 import dev.argus.model.Verdict;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer about a folder of traces.
@@ -11,8 +13,15 @@ import java.util.stream.Stream;
  * @param analysed false: nothing could be analysed, and {@code failure} says why in one line
  * @param failure one clear line, empty when analysed
  * @param explain lines about rules and thresholds, empty unless asked for
+ * @param report what was measured, for a page; null unless asked for
  */
-public record Diagnosis(Verdict verdict, boolean analysed, String failure, List<String> explain) {
+public record Diagnosis(
+        Verdict verdict, boolean analysed, String failure, List<String> explain, @Nullable ReportData report) {
+    /** Without what a page shows. */
+    public Diagnosis(Verdict verdict, boolean analysed, String failure, List<String> explain) {
+        this(verdict, analysed, failure, explain, null);
+    }
+
     /** The same with more lines, if it has any. */
     Diagnosis explainedFurther(List<String> more) {
         return explain.isEmpty()
@@ -21,6 +30,7 @@ public record Diagnosis(Verdict verdict, boolean analysed, String failure, List<
                         verdict,
                         analysed,
                         failure,
-                        Stream.concat(explain.stream(), more.stream()).toList());
+                        Stream.concat(explain.stream(), more.stream()).toList(),
+                        report);
     }
 }
