@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param explain true to collect lines about rules and thresholds
  * @param report true to keep what a page shows beside the verdict: one more pass over the digests
  */
-public record DiagnoseOptions(
-        @Nullable Topology topology, double incidentFloorRatio, boolean explain, boolean report) {
+public record DiagnoseOptions(@Nullable Topology topology, double incidentFloorRatio, boolean explain, boolean report) {
     /** The floor when nobody says otherwise: 0.5 % of the step. */
     public static final double DEFAULT_INCIDENT_FLOOR_RATIO = 0.005;
 

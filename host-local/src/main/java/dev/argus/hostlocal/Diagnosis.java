@@ -16,7 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param report what was measured, for a page; null unless asked for
  */
 public record Diagnosis(
-        Verdict verdict, boolean analysed, String failure, List<String> explain, @Nullable ReportData report) {
+        Verdict verdict,
+        boolean analysed,
+        String failure,
+        List<String> explain,
+        @Nullable ReportData report) {
     /** Without what a page shows. */
     public Diagnosis(Verdict verdict, boolean analysed, String failure, List<String> explain) {
         this(verdict, analysed, failure, explain, null);

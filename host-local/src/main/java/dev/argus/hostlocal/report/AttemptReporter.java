@@ -46,8 +46,7 @@ public final class AttemptReporter {
      * @param said its incidents and observations, incidents first
      * @param steps the steps that will come, ascending
      */
-    public AttemptReporter(
-            JobShape shape, NameTable names, Thresholds thresholds, List<Incident> said, long[] steps) {
+    public AttemptReporter(JobShape shape, NameTable names, Thresholds thresholds, List<Incident> said, long[] steps) {
         this.shape = shape;
         DetectorGraph graph = new DetectorGraph(shape, names, thresholds);
         series = new StepSeries.Builder(shape, steps.length);
@@ -114,7 +113,8 @@ public final class AttemptReporter {
             states.values().forEach(s -> transform.onTimer(s, Long.MAX_VALUE, this));
             List<StepEvent> events = new ArrayList<>();
             steps.forEach((kind, list) -> {
-                long[] sorted = list.stream().mapToLong(s -> s).sorted().distinct().toArray();
+                long[] sorted =
+                        list.stream().mapToLong(s -> s).sorted().distinct().toArray();
                 for (int i = 0; i < sorted.length; ) {
                     int j = i;
                     while (j + 1 < sorted.length && sorted[j + 1] == sorted[j] + 1) {

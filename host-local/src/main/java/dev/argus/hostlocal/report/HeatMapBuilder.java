@@ -40,9 +40,8 @@ final class HeatMapBuilder {
     HeatMapBuilder(JobShape shape, RankSet suspects, int steps) {
         this.shape = shape;
         this.suspects = suspects;
-        RankSet world = shape.worldSize() > 0
-                ? RankSet.range(0, shape.worldSize() - 1).union(shape.ranks())
-                : shape.ranks();
+        RankSet world =
+                shape.worldSize() > 0 ? RankSet.range(0, shape.worldSize() - 1).union(shape.ranks()) : shape.ranks();
         boolean mostlyRead = world.size() <= 2L * shape.ranks().size();
         this.ranks = mostlyRead ? world : shape.ranks();
         this.ranksLeftOut = world.size() - ranks.size();

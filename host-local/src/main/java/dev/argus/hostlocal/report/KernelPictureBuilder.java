@@ -128,11 +128,14 @@ final class KernelPictureBuilder {
     /** Those that the incident names; else those that cost the suspects most. */
     private List<Integer> kernels() {
         List<Integer> order = byKernel.keySet().stream()
-                .filter(k -> byKernel.getOrDefault(k, Map.of()).keySet().stream().anyMatch(suspects::contains))
-                .sorted(Comparator.comparingLong((Integer k) -> -suspectNanos(k)).thenComparing(names::name))
+                .filter(k ->
+                        byKernel.getOrDefault(k, Map.of()).keySet().stream().anyMatch(suspects::contains))
+                .sorted(Comparator.comparingLong((Integer k) -> -suspectNanos(k))
+                        .thenComparing(names::name))
                 .toList();
-        List<Integer> named =
-                order.stream().filter(k -> incident.kernels().contains(names.name(k))).toList();
+        List<Integer> named = order.stream()
+                .filter(k -> incident.kernels().contains(names.name(k)))
+                .toList();
         return (named.isEmpty() ? order : named).stream().limit(MOST_KERNELS).toList();
     }
 
@@ -141,7 +144,9 @@ final class KernelPictureBuilder {
         for (Map.Entry<Integer, List<DurationSummary>> e :
                 byKernel.getOrDefault(kernel, Map.of()).entrySet()) {
             if (suspects.contains(e.getKey())) {
-                sum += e.getValue().stream().mapToLong(DurationSummary::sumNanos).sum();
+                sum += e.getValue().stream()
+                        .mapToLong(DurationSummary::sumNanos)
+                        .sum();
             }
         }
         return sum;
@@ -152,8 +157,10 @@ final class KernelPictureBuilder {
         KernelDistance.Centre centre = new KernelDistance.Centre(ofPeers);
         Map<Integer, QuantileFunction> whole = new TreeMap<>();
         members.forEach((rank, streams) -> whole.put(rank, KernelDistance.whole(streams)));
-        double low = whole.values().stream().mapToDouble(QuantileFunction::min).min().orElse(1);
-        double high = whole.values().stream().mapToDouble(QuantileFunction::max).max().orElse(2);
+        double low =
+                whole.values().stream().mapToDouble(QuantileFunction::min).min().orElse(1);
+        double high =
+                whole.values().stream().mapToDouble(QuantileFunction::max).max().orElse(2);
         low = Math.max(1, low * 0.95);
         high = Math.max(low * 1.1, high * 1.05);
         List<Member> ranks = new ArrayList<>();
@@ -191,7 +198,8 @@ final class KernelPictureBuilder {
                 List.copyOf(curves));
     }
 
-    private static Member member(int rank, boolean suspect, List<DurationSummary> streams, KernelDistance.Centre centre) {
+    private static Member member(
+            int rank, boolean suspect, List<DurationSummary> streams, KernelDistance.Centre centre) {
         long count = streams.stream().mapToLong(DurationSummary::count).sum();
         double sum = streams.stream().mapToDouble(DurationSummary::sumNanos).sum();
         KernelDistance d = centre.to(streams);

@@ -27,8 +27,9 @@ final class WaitTableBuilder implements WaitPairs.Listener {
             }
         } else if (few(shape.hostCount())) {
             Map<String, List<Integer>> hosts = new LinkedHashMap<>();
-            ranks.stream().forEach(r -> hosts.computeIfAbsent(shape.hostOf(r), h -> new ArrayList<>())
-                    .add(r));
+            ranks.stream()
+                    .forEach(r -> hosts.computeIfAbsent(shape.hostOf(r), h -> new ArrayList<>())
+                            .add(r));
             hosts.forEach((host, list) -> column(
                     RankSet.of(list.stream().mapToInt(r -> r).toArray()),
                     host.isEmpty() ? "unknown host" : "host " + host));
@@ -70,7 +71,8 @@ final class WaitTableBuilder implements WaitPairs.Listener {
                 ranks.add(new WaitTable.Row("rank " + late, late, nanos));
             }
         });
-        ranks.sort(Comparator.comparingLong((WaitTable.Row r) -> -r.totalNanos()).thenComparingInt(WaitTable.Row::rank));
+        ranks.sort(
+                Comparator.comparingLong((WaitTable.Row r) -> -r.totalNanos()).thenComparingInt(WaitTable.Row::rank));
         List<WaitTable.Row> rows = new ArrayList<>(ranks.subList(0, Math.min(WaitTable.MOST_ROWS, ranks.size())));
         if (ranks.size() > rows.size()) {
             List<WaitTable.Row> others = ranks.subList(rows.size(), ranks.size());
