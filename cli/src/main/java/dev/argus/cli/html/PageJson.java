@@ -51,7 +51,12 @@ final class PageJson {
         json.name("unattributed").value(failure == null ? verdict.unattributedRatio() : Double.NaN);
         self.strings("checked", words.checked());
         self.strings("problems", words.problems());
-        self.strings("explain", explain == null ? List.of() : explain);
+        self.strings(
+                "explain",
+                explain == null
+                        ? List.of()
+                        : explain.stream().map(SafeText::sentence).toList());
+        self.strings("looked", report == null ? List.of() : VerdictWords.looked(verdict, report));
         json.name("attempts").beginArray();
         if (report != null) {
             for (AttemptReport attempt : report.attempts()) {
@@ -116,7 +121,7 @@ final class PageJson {
     private void strings(String name, List<String> texts) throws IOException {
         json.name(name).beginArray();
         for (String text : texts) {
-            json.value(SafeText.sentence(text));
+            json.value(text);
         }
         json.endArray();
     }

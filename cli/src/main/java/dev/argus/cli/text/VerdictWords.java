@@ -1,9 +1,12 @@
 package dev.argus.cli.text;
 
+import dev.argus.hostlocal.report.AttemptReport;
+import dev.argus.hostlocal.report.ReportData;
 import dev.argus.model.Evidence;
 import dev.argus.model.Incident;
 import dev.argus.model.SafeText;
 import dev.argus.model.Severity;
+import dev.argus.model.TraceFacts;
 import dev.argus.model.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,5 +146,34 @@ public final class VerdictWords {
         return Stream.concat(DataText.problems(verdict).stream(), DataText.quarantined(verdict.traces()).stream())
                 .limit(MOST_LINES)
                 .toList();
+    }
+
+    /** What the detectors had before them in the newest attempt, level by level, and what was not there to compare. */
+    public static List<String> looked(Verdict verdict, ReportData report) {
+        if (report.attempts().isEmpty()) {
+            return List.of("Steps, ranks and kernels: not checked, for no file has events.");
+        }
+        AttemptReport newest = report.attempts().getLast();
+        long steps = (long) newest.steps().steps().length * newest.steps().stepsPerPoint();
+        List<String> lines = new ArrayList<>();
+        lines.add("L1: " + (newest.steps().stepsPerPoint() > 1 ? "about " : "") + Numbers.count(steps, "step")
+                + " of the job, start to start.");
+        int sets = newest.peerLabels().size();
+        lines.add("L2: own time of each rank against the ranks that do the same work: "
+                + (sets == 1 ? SafeText.of(newest.peerLabels().getFirst()) : Numbers.count(sets, "set") + " of peers")
+                + ".");
+        lines.add(
+                newest.waits().totalNanos() > 0
+                        ? "Ledger: who came last in each collective, and who waited for it."
+                        : "Ledger: not checked, or nobody waited: no waits could be matched across ranks.");
+        long kernels = verdict.traces().stream().mapToLong(TraceFacts::kernels).sum();
+        lines.add(
+                kernels > 0
+                        ? "L3: " + Numbers.count(kernels, "GPU kernel") + " as distributions, against the peers'."
+                        : "L3: not checked, for the traces have no GPU kernels.");
+        lines.add(
+                "What the traces do not hold, such as clocks, temperatures and CPU stacks, is known only from files beside them"
+                        + " that are named here.");
+        return lines;
     }
 }

@@ -115,8 +115,7 @@
     el('p', {class: 'sentence'}, data.sentence), fields([...(top ? top.fields : []), ...data.about]));
   const list = (lines) => el('ul', {}, lines.map((line) => el('li', {}, line)));
   if (!top && data.analysed) {
-    card.append(el('h3', {}, 'What was checked, and what could not be'), data.checked.length ? list(data.checked)
-      : note('Step times, phases and ranks, waits, transfers and kernels were compared where the data has them; nothing is known that could not be checked.'));
+    card.append(el('h3', {}, 'What was checked, and what could not be'), list(data.looked.concat(data.checked)));
   }
   add(card, 'Verdict');
 
@@ -127,7 +126,7 @@
     const most = 1.15 * Math.max(Math.abs(row.value), Math.abs(row.threshold), row.isRatio ? 1 : 0) || 1;
     const least = Math.min(0, 1.15 * row.value, 1.15 * row.threshold);
     const x = (v) => 6 + 148 * (v - least) / (most - least);
-    const art = svg('svg', {width: 160, height: 22, viewBox: '0 0 160 22', role: 'img',
+    const art = svg('svg', {class: 'small', width: 160, height: 22, viewBox: '0 0 160 22', role: 'img',
       'aria-label': row.valueText + ', threshold ' + row.thresholdText});
     art.append(svg('line', {class: 'axis', x1: 6, x2: 154, y1: 11, y2: 11}));
     if (row.isRatio) art.append(svg('line', {class: 'cross', x1: x(1), x2: x(1), y1: 6, y2: 16}));
@@ -161,7 +160,7 @@
     let at = steps.findIndex((s) => s >= step);
     return at < 0 ? steps.length - 1 : at;
   };
-  const eventWord = (kind) => kind === 'transient' ? 'long, unexplained' : kind;
+  const eventWord = (kind) => kind === 'transient' ? 'long for all ranks (hollow)' : kind;
 
   // ---- step times
 
@@ -202,7 +201,7 @@
     for (const [kind, first, last] of attempt.events) {
       const a = positionOf(s.step, first), b = positionOf(s.step, last);
       const from = Math.max(left, x(a) - half), to = Math.min(W - right, x(b) + half);
-      const mark = svg('rect', {class: 'event', x: from, y: H - bottom + 20, width: Math.max(3, to - from), height: 6});
+      const mark = svg('rect', {class: kind === 'transient' ? 'long' : 'event', x: from, y: H - bottom + 20, width: Math.max(3, to - from), height: 6});
       mark.append(svg('title', {}, eventWord(kind) + ', ' + stepText(first, last)));
       art.append(mark);
     }
@@ -271,22 +270,22 @@
       }
       return seen ? sum / seen : -1;
     });
-    let measure = 'own', absolute = false, order = 'rank', shown = rows, cursor = null, cell = 10, offset = 0;
+    let measure = top && /^(link|nvlink|fabric)-/.test(top.kind) ? 'communication' : 'own', absolute = false, order = 'rank', shown = rows, cursor = null, cell = 10, offset = 0;
     const canvas = el('canvas', {tabindex: 0, role: 'img', 'aria-label': 'Ranks by steps as colours; arrow keys move, keys a, m and o change the view'});
     const readout = el('p', {class: 'readout', 'aria-live': 'polite'}, 'Point at a cell, or use the arrow keys, to read its values.');
     const legend = el('div', {class: 'legend note'});
     const labelWidth = 132;
-    const groupOf = (row) => order === 'host' ? row.host : order === 'stage' ? row.peer : null;
+    const groupOf = (row) => order === 'stage' ? row.peer : order === 'worst' ? null : row.host;
     const arrange = () => {
       const by = {rank: () => 0, host: (a, b) => a.host.localeCompare(b.host, 'en', {numeric: true}), stage: (a, b) => a.peer - b.peer,
         worst: (a, b) => score[b.i] - score[a.i]}[order];
       shown = rows.slice().sort((a, b) => by(a, b) || a.i - b.i);
     };
-    // The colours span what is there, at least 10 % and at most a factor of 2; beyond, the ends of the scale.
+    // The colours span what is there, at least 20 % and at most a factor of 2; beyond, the ends of the scale.
     const span = (layer) => {
       let most = 0;
       for (const code of layer.ratio) if (code > NO_PEERS) most = Math.max(most, Math.abs(code));
-      return Math.min(2048, Math.max(2048 * Math.log2(1.1), most));
+      return Math.min(2048, Math.max(2048 * Math.log2(1.2), most));
     };
     const range = (layer) => {
       let a = 65536, b = 0;
@@ -333,10 +332,11 @@
           c.fillRect(left(k), offset + r * cell, Math.max(1, left(k + 1) - left(k) - gap), cell - rowGap);
         }
       });
-      c.font = '11px system-ui, "DejaVu Sans", sans-serif';
+      c.font = (cell < 14 ? 10 : 11) + 'px system-ui, "DejaVu Sans", sans-serif';
       c.textBaseline = 'middle';
-      const every = Math.ceil(12 / cell);
+      const every = Math.ceil(10 / cell);
       const folded = h.ranksPerRow > 1;
+      let group = null;
       shown.forEach((row, r) => {
         if (row.suspect) {
           c.fillStyle = css('--suspect');
@@ -348,15 +348,24 @@
           while (text.length > 3 && c.measureText(text).width > labelWidth - 12) text = text.slice(0, -2) + '\u2026';
           c.fillText(text, 0, offset + r * cell + cell / 2);
         }
-        const before = shown[r - 1];
-        if (before && groupOf(before) !== groupOf(row)) {
-          c.fillStyle = css('--ink');
+        const now = groupOf(row);
+        if (now === null || now === '') return;
+        if (group !== null && group !== now) {
+          c.fillStyle = css('--faint');
           c.fillRect(0, offset + r * cell - 1, width, 1);
         }
+        group = now;
       });
       c.fillStyle = css('--event');
-      for (const [, first, last] of attempt.events) {
-        for (let k = 0; k < columns; k++) if (h.first[k] <= last && h.last[k] >= first) c.fillRect(left(k), 2, Math.max(2, left(k + 1) - left(k) - gap), 6);
+      c.strokeStyle = css('--event');
+      c.lineWidth = 1;
+      for (const [kind, first, last] of attempt.events) {
+        for (let k = 0; k < columns; k++) {
+          if (h.first[k] > last || h.last[k] < first) continue;
+          const w = Math.max(2, left(k + 1) - left(k) - gap);
+          if (kind === 'transient') c.strokeRect(left(k) + 0.5, 2.5, w - 1, 5);
+          else c.fillRect(left(k), 2, w, 6);
+        }
       }
       c.fillStyle = css('--soft');
       c.textAlign = 'center';
@@ -462,7 +471,7 @@
         ' measure, ', el('kbd', {}, 'o'), ' order of rows.'),
       note('Peers are the ranks that do the same work, in the same step. A late rank\u2019s communication is short, that of its victims long. ', fold,
         h.ranksLeftOut ? h.ranksLeftOut.toLocaleString('en') + ' ranks without a trace have no row. ' : '',
-        rows.some((r) => r.suspect) ? 'Marked rows: accused. ' : '', attempt.events.length ? 'Bars on top: known events, as below the step times.' : ''));
+        rows.some((r) => r.suspect) ? 'Marked rows: accused. ' : '', attempt.events.length ? 'Bars on top: as below the step times.' : ''));
   };
 
   // ---- who waited for whom
@@ -472,15 +481,21 @@
     if (!w.rows.length) {
       return section('waits', 'Who made whom wait', note('No wait was found: no collectives could be matched across ranks, or all ranks came together.'));
     }
-    const most = w.rows.reduce((a, r) => Math.max(a, ...r.nanos), 1);
-    const seconds = (nanos) => three(nanos / 1e9);
+    const single = w.rows.filter((r) => r.late.startsWith('rank '));
+    const most = (single.length ? single : w.rows).reduce((a, r) => Math.max(a, ...r.nanos), 1);
+    const small = most < 1e9;
+    const unit = small ? 1e6 : 1e9;
+    const decimals = Math.min(3, Math.max(0, 3 - Math.floor(Math.log10(most / unit) + 1e-9)));
+    const amount = (nanos) => nanos > 0 && nanos / unit < 0.5 * 10 ** -decimals ? '< ' + (10 ** -decimals)
+      : (nanos / unit).toLocaleString('en', {minimumFractionDigits: decimals, maximumFractionDigits: decimals});
+    const ranksOnly = w.columns.every((c) => c.startsWith('rank '));
     const sums = w.columns.map((_, c) => w.rows.reduce((a, r) => a + r.nanos[c], 0));
     const cells = [];
     const body = w.rows.map((row) => el('tr', {}, el('th', {class: 'rank'}, row.late), row.nanos.map((nanos) => {
-      const td = el('td', {class: 'n'}, nanos ? seconds(nanos) : '\u2013');
-      cells.push([td, nanos / most]);
+      const td = el('td', {class: 'n'}, nanos ? amount(nanos) : '\u2013');
+      cells.push([td, Math.min(1, nanos / most)]);
       return td;
-    }), el('td', {class: 'n'}, seconds(row.nanos.reduce((a, b) => a + b, 0)))));
+    }), el('td', {class: 'n'}, amount(row.nanos.reduce((a, b) => a + b, 0)))));
     const paint = () => {
       const colour = sequential();
       cells.forEach(([td, share]) => { td.style.background = share ? colour(0.55 * share) : ''; });
@@ -488,10 +503,10 @@
     repaint.push(paint);
     paint();
     return section('waits', 'Who made whom wait',
-      el('p', {}, 'Ranks spent ' + three(w.total / 1e9) + ' GPU-seconds waiting in collectives, with no compute to cover it. Rows: who came last; columns: who waited. Every cell is in GPU-seconds, and all cells add up to that sum.'),
-      el('div', {class: 'scroll'}, el('table', {class: 'tight'}, el('thead', {}, el('tr', {}, el('th', {}, 'late'), w.columns.map((c) => el('th', {class: 'n'}, c)), el('th', {class: 'n'}, 'sum'))),
-        el('tbody', {}, body, el('tr', {class: 'sum'}, el('th', {}, 'sum'), sums.map((s) => el('td', {class: 'n'}, seconds(s))), el('td', {class: 'n'}, seconds(w.total)))))),
-      note('Waits are not losses: some waiting is in every job, in pipelines it is bubbles, and a wait here can hide one elsewhere. What it costs is in the table of lost time. Only collectives in which all wait for the last are counted; sends, receives and uneven exchanges are not.'));
+      el('p', {}, 'Ranks spent ' + three(w.total / 1e9) + ' GPU-seconds waiting in collectives, with no compute to cover it. Rows: who came last; columns: who waited. Cells are in ' + (small ? 'GPU-milliseconds' : 'GPU-seconds') + '; they add up to that sum, but for rounding.'),
+      el('div', {class: 'scroll'}, el('table', {class: 'tight'}, el('thead', {}, el('tr', {}, el('th', {}, ranksOnly ? 'late \\ waiting rank' : 'late \\ waiting'), w.columns.map((c) => el('th', {class: 'n'}, ranksOnly ? c.slice(5) : c)), el('th', {class: 'n'}, 'sum'))),
+        el('tbody', {}, body, el('tr', {class: 'sum'}, el('th', {}, 'sum'), sums.map((s) => el('td', {class: 'n'}, amount(s))), el('td', {class: 'n'}, amount(w.total)))))),
+      note('The last to come may itself have waited elsewhere, in another group. Where several came last together, within 20 us, no single rank is named. Waits are not losses: some waiting is in every job, in pipelines it is bubbles, and a wait here can hide one elsewhere. What it costs is in the table of lost time. Only collectives in which all wait for the last are counted; sends, receives and uneven exchanges are not.'));
   };
 
   // ---- kernels
@@ -499,7 +514,7 @@
   const inWords = ([, , , , shift, moved, mode]) => {
     if (Math.abs(shift) < 0.01) return 'as its peers';
     const size = percent(Math.abs(shift)) + (shift > 0 ? ' longer' : ' shorter');
-    if (Math.abs(mode) < Math.abs(shift) / 3) return size + ': modes where the peers have them, in another mix';
+    if (Math.abs(mode) < Math.min(0.03, Math.abs(shift) / 3)) return size + ': modes where the peers have them, in another mix';
     return size + (moved >= 0.9 ? ': all of its distribution moved' : ': ' + percent(moved) + ' of its distribution moved');
   };
   const modePlot = (k) => {
@@ -526,7 +541,7 @@
     const dashes = ['', '6 3', '2 3', '8 3 2 3'];
     curves.forEach(([, share], i) => art.append(svg('path', {class: 'curve', 'stroke-dasharray': dashes[i % 4], d: stairs(share)})));
     const line = (cls, dash) => {
-      const s = svg('svg', {width: 26, height: 8, viewBox: '0 0 26 8', 'aria-hidden': 'true'});
+      const s = svg('svg', {class: 'small', width: 26, height: 8, viewBox: '0 0 26 8', 'aria-hidden': 'true'});
       s.append(svg('line', {class: cls, x1: 1, x2: 25, y1: 4, y2: 4, 'stroke-dasharray': dash}));
       return s;
     };
@@ -546,7 +561,7 @@
       const body = list.map((k) => el('tr', {}, el('td', {class: 'kernel'}, k.name), ranks.map(([rank]) => {
         const member = k.ranks.find((r) => r[0] === rank);
         const td = el('td', {class: 'n', title: member ? 'rank ' + rank + ': ' + inWords(member) + '; ' + member[2].toLocaleString('en') + ' launches, mean ' + time(member[3]) : 'not run'},
-          member ? (100 * member[4]).toFixed(Math.abs(member[4]) < 0.1 ? 1 : 0) : '\u2013');
+          member ? (100 * member[4]).toFixed(Math.abs(member[4]) < 0.1 ? 1 : 0).replace(/^-(0\.0)$/, '$1').replace('-', '\u2212') : '\u2013');
         cells.push([td, member ? member[4] : null]);
         return td;
       })));
@@ -558,8 +573,8 @@
       repaint.push(paint);
       paint();
       const named = list[0].concerned;
-      return [el('h3', {}, incident.who + ': ' + incident.kind), note(named ? 'The kernels that the finding names, most costly first. '
-        : 'The finding is about all kernels; these cost the suspect most. ', 'Signed W1 distance to the peers\u2019 centre, in % of its mean: above 0 is longer. Suspects first, in colour. ',
+      return [el('h3', {}, incident.who + ': ' + incident.kind), note(named ? 'Kernels that the finding names, in its order, at most three. '
+        : 'The finding names no kernel; these cost the suspect most. ', 'Signed W1 distance to the peers\u2019 centre, in % of its mean: above 0 is longer. Suspects first, in colour. ',
       list[0].steps + ' of ' + stepText(list[0].first, list[0].last) + ' were looked at.'),
       el('div', {class: 'scroll'}, el('table', {class: 'tight'}, el('thead', {}, head), el('tbody', {}, body))),
       el('div', {class: 'plots'}, list.map(modePlot))];
@@ -595,13 +610,18 @@
   const all = data.incidents.map((i, k) => [i, k + 1]).concat(data.observations.map((i) => [i, 0]));
   if (data.analysed && (all.length || data.unattributed > 0)) {
     const priced = all.filter(([i]) => i.costRatio > 0);
-    const shares = priced.reduce((a, [i]) => a + i.costRatio, 0) + (data.unattributed || 0);
-    const rows = priced.map(([i, number]) => el('tr', {}, el('td', {}, (number ? number + '. ' : 'observation: ') + i.kind + ', ' + i.who),
-      el('td', {class: 'n'}, percent(i.costRatio)), el('td', {class: 'n'}, three(i.gpuSeconds))));
-    rows.push(el('tr', {}, el('td', {}, 'without a cause that the data could show'), el('td', {class: 'n'}, percent(data.unattributed || 0)), el('td', {class: 'n'}, '')));
-    rows.push(el('tr', {class: 'sum'}, el('td', {}, 'lost in all'), el('td', {class: 'n'}, percent(shares)), el('td', {class: 'n'}, '')));
+    const row = ([i, number]) => el('tr', {}, el('td', {}, (number ? number + '. ' : 'observation: ') + i.kind + ', ' + i.who),
+      el('td', {class: 'n'}, percent(i.costRatio)), el('td', {class: 'n'}, three(i.gpuSeconds)));
+    const acted = priced.filter(([, number]) => number), seen = priced.filter(([, number]) => !number);
+    const sum = (list, key) => list.reduce((a, [i]) => a + i[key], 0);
+    const rows = acted.map(row);
+    rows.push(el('tr', {class: 'sum'}, el('td', {}, data.incidentsLeftOut ? 'incidents shown, together' : 'incidents together'),
+      el('td', {class: 'n'}, percent(sum(acted, 'costRatio'))), el('td', {class: 'n'}, three(sum(acted, 'gpuSeconds')))));
+    rows.push(...seen.map(row));
+    rows.push(el('tr', {}, el('td', {}, 'lost without a cause that the data could show'), el('td', {class: 'n'}, percent(data.unattributed || 0)), el('td', {class: 'n'}, '')));
     add(section('losses', 'Where the lost time went', el('div', {class: 'scroll'}, el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'what'),
-      el('th', {class: 'n'}, 'of the job\u2019s time'), el('th', {class: 'n'}, 'GPU-seconds'))), el('tbody', {}, rows)))), 'Losses');
+      el('th', {class: 'n'}, 'of the job\u2019s time'), el('th', {class: 'n'}, 'GPU-seconds'))), el('tbody', {}, rows))),
+      note('No step time is claimed twice by incidents. Observations need no action; a lasting one, such as uneven stages, is priced against an even job.')), 'Losses');
   }
   if (data.incidents.length > 1) {
     add(section('incidents', 'All incidents', data.incidents.map((i, k) => brief(i, k + 1)),
@@ -612,7 +632,8 @@
       data.observationsLeftOut ? note(data.observationsLeftOut + ' more; --format json has them all.') : null), 'Observations');
   }
   if (data.problems.length) add(section('quality', 'Data quality', list(data.problems)), 'Data');
-  if ((top || !data.analysed) && data.checked.length) add(section('checked', 'What was checked, and what could not be', list(data.checked)), 'Checks');
+  const checks = data.looked.concat(data.checked);
+  if ((top || !data.analysed) && checks.length) add(section('checked', 'What was checked, and what could not be', list(checks)), 'Checks');
   if (data.explain.length) add(section('explain', 'Rules and thresholds', list(data.explain)), 'Rules');
   page.append(el('p', {class: 'note'}, 'This page is one file: it loads nothing and sends nothing. Its size is bounded: at most 256 rows by 128 columns of cells, 800 steps in the chart, 10 late ranks, 32 ranks a kernel, 4 attempts; '
     + 'what is more is folded, and a fold keeps its largest value. argus diagnose --format json is the form for programs.'));

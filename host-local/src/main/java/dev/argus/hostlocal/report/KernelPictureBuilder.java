@@ -125,7 +125,7 @@ final class KernelPictureBuilder {
         return pictures;
     }
 
-    /** Those that the incident names; else those that cost the suspects most. */
+    /** Those that the incident names, in its order; else those that cost the suspects most. */
     private List<Integer> kernels() {
         List<Integer> order = byKernel.keySet().stream()
                 .filter(k ->
@@ -135,6 +135,7 @@ final class KernelPictureBuilder {
                 .toList();
         List<Integer> named = order.stream()
                 .filter(k -> incident.kernels().contains(names.name(k)))
+                .sorted(Comparator.comparingInt(k -> incident.kernels().indexOf(names.name(k))))
                 .toList();
         return (named.isEmpty() ? order : named).stream().limit(MOST_KERNELS).toList();
     }

@@ -7,7 +7,7 @@ import java.util.List;
  * {@value #MOST_ROWS} late ranks and {@value #MOST_COLUMNS} columns, the rest together.
  *
  * @param columns who waited: {@code rank 3}, {@code stage 1 of 4}, {@code host n17}, or a range of ranks
- * @param rows late ranks, those that caused most first; then all others together, then where nobody was clearly last
+ * @param rows late ranks, those that caused most first; then all others together, then where several came last together
  * @param totalNanos all waits, nanoseconds summed over ranks
  */
 public record WaitTable(List<String> columns, List<Row> rows, long totalNanos) {
@@ -20,7 +20,7 @@ public record WaitTable(List<String> columns, List<Row> rows, long totalNanos) {
     /**
      * What one late rank caused.
      *
-     * @param late who was last: {@code rank 3}, {@code 12 other ranks}, {@code nobody clearly last}
+     * @param late who was last: {@code rank 3}, {@code 12 other ranks}, {@code several together}
      * @param rank the rank, or -1
      * @param nanos waits of each column
      */

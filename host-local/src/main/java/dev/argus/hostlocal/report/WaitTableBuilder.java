@@ -86,7 +86,7 @@ final class WaitTableBuilder implements WaitPairs.Listener {
         }
         long[] nobody = byLate.get(WaitPairs.NOBODY);
         if (nobody != null) {
-            rows.add(new WaitTable.Row("nobody clearly last", -1, nobody));
+            rows.add(new WaitTable.Row("several together", -1, nobody));
         }
         long total = rows.stream().mapToLong(WaitTable.Row::totalNanos).sum();
         return new WaitTable(List.copyOf(columns), List.copyOf(rows), total);
