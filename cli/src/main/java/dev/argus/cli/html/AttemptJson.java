@@ -108,7 +108,7 @@ final class AttemptJson {
     }
 
     private void kernel(KernelPicture picture) throws IOException {
-        json.beginObject().name("incident").value(picture.incident());
+        json.beginObject().name("incident").value(SafeText.of(picture.incident()));
         json.name("name").value(SafeText.of(picture.kernel(), 400));
         json.name("concerned").value(picture.concerned());
         json.name("first").value(picture.firstStep()).name("last").value(picture.lastStep());

@@ -78,7 +78,7 @@ final class PageJson {
     }
 
     private void incident(Incident incident) throws IOException {
-        json.beginObject().name("id").value(incident.id());
+        json.beginObject().name("id").value(SafeText.of(incident.id()));
         json.name("kind").value(incident.kind().text());
         json.name("meaning").value(VerdictWords.meaning(incident));
         json.name("severity").value(incident.severity().text());

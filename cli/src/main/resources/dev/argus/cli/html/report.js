@@ -4,7 +4,7 @@
   const data = JSON.parse(document.getElementById('data').textContent);
   const page = document.getElementById('page');
   const root = document.documentElement;
-  const repaint = [];
+  const repaint = [], attached = [];
 
   // ---- small helpers
 
@@ -465,7 +465,7 @@
       ? 'Folded: a row is ' + (h.ranksPerRow > 1 ? 'up to ' + h.ranksPerRow + ' ranks' : 'one rank') + ', a column '
         + (h.stepsPerColumn > 1 ? 'up to ' + h.stepsPerColumn + ' steps' : 'one step') + '; each cell keeps the largest among them. ' : '';
     repaint.push(() => { if (canvas.isConnected) paint(); });
-    requestAnimationFrame(update);
+    attached.push(update);
     return section('heat', 'Ranks by steps', bar, legend, el('div', {class: 'heat'}, canvas), readout,
       el('p', {class: 'note keys'}, 'With the map in focus: ', el('kbd', {}, 'arrows'), ' move, ', el('kbd', {}, 'a'), ' ratio or time, ', el('kbd', {}, 'm'),
         ' measure, ', el('kbd', {}, 'o'), ' order of rows.'),
@@ -582,9 +582,10 @@
   };
 
   const showAttempt = () => {
-    repaint.length = 0;
+    repaint.length = attached.length = 0;
     const a = attempts[current];
     measured.replaceChildren(stepChart(a), heatMap(a), ledger(a), kernels(a));
+    attached.forEach((draw) => draw());
   };
   if (attempts.length) {
     if (attempts.length > 1) {
