@@ -2,22 +2,38 @@ package dev.argus.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.argus.cli.html.HtmlReport;
+import dev.argus.engine.Thresholds;
 import dev.argus.hostlocal.Diagnosis;
+import dev.argus.hostlocal.report.AttemptReporter;
+import dev.argus.hostlocal.report.ReportData;
+import dev.argus.model.JobShape;
+import dev.argus.model.NameTable;
+import dev.argus.model.OwnTime;
+import dev.argus.model.RankSet;
+import dev.argus.model.StepDigest;
+import dev.argus.model.Topology;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -149,5 +165,71 @@ class HtmlReportTest {
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
+    }
+
+    /** Sizes that the Javadoc of the page states, of records without anything to compress: random times. */
+    @ParameterizedTest
+    @CsvSource({"64, 128, 200", "64, 1000, 300", "2000, 256, 900"})
+    void theSizeIsBounded(int ranks, int steps, int mostKilobytes) throws IOException {
+        RankSet all = RankSet.range(0, ranks - 1);
+        Map<Integer, String> hosts = new HashMap<>();
+        all.stream().forEach(r -> hosts.put(r, "host" + r / 8));
+        JobShape shape = new JobShape(
+                0,
+                ranks,
+                all,
+                hosts,
+                Map.of(),
+                Map.of(),
+                Topology.UNKNOWN,
+                List.of(),
+                Map.of(),
+                List.of(all),
+                List.of("all ranks"));
+        AttemptReporter reporter = new AttemptReporter(
+                shape,
+                new NameTable(),
+                Thresholds.DEFAULT,
+                List.of(),
+                LongStream.range(0, steps).toArray());
+        Random random = new Random(1);
+        for (long step = 0; step < steps; step++) {
+            List<StepDigest> digests = new ArrayList<>();
+            for (int r = 0; r < ranks; r++) {
+                digests.add(digest(r, step, random));
+            }
+            reporter.step(step, digests);
+        }
+        Diagnosis like = Objects.requireNonNull(Verdicts.ALL.get("one-incident"));
+        StringBuilder out = new StringBuilder();
+        HtmlReport.write(out, like.verdict(), null, null, ReportData.of(List.of(reporter.build())));
+        assertThat(out.length()).isLessThan(mostKilobytes * 1000);
+    }
+
+    private static StepDigest digest(int rank, long step, Random random) {
+        long slow = rank == 37 && step > 20 ? 30_000_000 : 0;
+        OwnTime own = new OwnTime(
+                90_000_000 + slow + random.nextInt(9_000_000),
+                random.nextInt(1_000_000),
+                40_000_000 - slow + random.nextInt(9_000_000),
+                random.nextInt(3_000_000),
+                0);
+        return new StepDigest(
+                0,
+                rank,
+                step,
+                1_777_636_800_000_000_000L + step * 140_000_000,
+                140_000_000 + random.nextInt(1_000_000),
+                false,
+                false,
+                true,
+                own,
+                0,
+                0,
+                1,
+                1,
+                List.of(),
+                List.of(),
+                List.of());
     }
 }

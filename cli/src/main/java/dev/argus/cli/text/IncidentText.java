@@ -37,6 +37,10 @@ final class IncidentText {
         this.worker = verdict.traces().stream().allMatch(trace -> trace.kernels() == 0) ? "rank" : "GPU";
     }
 
+    String worker() {
+        return worker;
+    }
+
     private static boolean severalAttempts(Verdict verdict) {
         return Stream.concat(verdict.incidents().stream(), verdict.observations().stream())
                         .anyMatch(incident -> incident.attempt() > 0)

@@ -85,6 +85,11 @@ public final class VerdictWords {
                 : SafeText.sentence(verdict.incidents().getFirst().summary());
     }
 
+    /** Who loses time: {@code GPU}, or {@code rank} where none was seen at work. */
+    public String worker() {
+        return text.worker();
+    }
+
     /** What the data covers, and what the job is. */
     public List<Field> about() {
         return List.of(
@@ -127,11 +132,6 @@ public final class VerdictWords {
     /** What a kind means, in a few plain words. */
     public static String meaning(Incident incident) {
         return Words.kind(incident.kind());
-    }
-
-    /** A part of a whole: {@code 12.0 %}. */
-    public static String percent(double ratio) {
-        return Numbers.percent(ratio);
     }
 
     /** What was checked, and what could not be. */

@@ -40,7 +40,8 @@
   };
   const time = (nanos) => !Number.isFinite(nanos) ? 'unknown'
     : nanos < 1e6 ? three(nanos / 1e3) + '\u00a0us' : nanos < 1e9 ? three(nanos / 1e6) + '\u00a0ms' : three(nanos / 1e9) + '\u00a0s';
-  const percent = (ratio) => three(100 * ratio) + '\u00a0%';
+  const percent = (ratio) => (!Number.isFinite(ratio) ? 'unknown' : ratio === 0 ? '0' : Math.abs(ratio) < 9.995 && Math.abs(ratio) >= 1e-6
+    ? (100 * ratio).toPrecision(3) : three(100 * ratio)) + '\u00a0%';
   const signed = (ratio) => (ratio > 0 ? '+' : ratio < 0 ? '\u2212' : '') + percent(Math.abs(ratio));
   const factor = (v) => (v >= 0.1 && v < 9.995 ? v.toFixed(2) : three(v)) + 'x';
   const stepText = (first, last) => first === last ? 'step ' + first.toLocaleString('en')
@@ -337,6 +338,7 @@
       const every = Math.ceil(10 / cell);
       const folded = h.ranksPerRow > 1;
       let group = null;
+      const borders = new Set(rows.map(groupOf)).size;
       shown.forEach((row, r) => {
         if (row.suspect) {
           c.fillStyle = css('--suspect');
@@ -349,7 +351,7 @@
           c.fillText(text, 0, offset + r * cell + cell / 2);
         }
         const now = groupOf(row);
-        if (now === null || now === '') return;
+        if (now === null || now === '' || 3 * borders > rows.length) return;
         if (group !== null && group !== now) {
           c.fillStyle = css('--faint');
           c.fillRect(0, offset + r * cell - 1, width, 1);
@@ -498,12 +500,12 @@
     }), el('td', {class: 'n'}, amount(row.nanos.reduce((a, b) => a + b, 0)))));
     const paint = () => {
       const colour = sequential();
-      cells.forEach(([td, share]) => { td.style.background = share ? colour(0.55 * share) : ''; });
+      cells.forEach(([td, share]) => { td.style.background = share ? colour((dark() ? 0.33 : 0.45) * share) : ''; });
     };
     repaint.push(paint);
     paint();
     return section('waits', 'Who made whom wait',
-      el('p', {}, 'Ranks spent ' + three(w.total / 1e9) + ' GPU-seconds waiting in collectives, with no compute to cover it. Rows: who came last; columns: who waited. Cells are in ' + (small ? 'GPU-milliseconds' : 'GPU-seconds') + '; they add up to that sum, but for rounding.'),
+      el('p', {}, 'Ranks spent ' + three(w.total / 1e9) + ' ' + data.worker + '-seconds waiting in collectives, with no compute to cover it. Rows: who came last; columns: who waited. Cells are in ' + data.worker + (small ? '-milliseconds' : '-seconds') + '; they add up to that sum, but for rounding.'),
       el('div', {class: 'scroll'}, el('table', {class: 'tight'}, el('thead', {}, el('tr', {}, el('th', {}, ranksOnly ? 'late \\ waiting rank' : 'late \\ waiting'), w.columns.map((c) => el('th', {class: 'n'}, ranksOnly ? c.slice(5) : c)), el('th', {class: 'n'}, 'sum'))),
         el('tbody', {}, body, el('tr', {class: 'sum'}, el('th', {}, 'sum'), sums.map((s) => el('td', {class: 'n'}, amount(s))), el('td', {class: 'n'}, amount(w.total)))))),
       note('The last to come may itself have waited elsewhere, in another group. Where several came last together, within 20 us, no single rank is named. Waits are not losses: some waiting is in every job, in pipelines it is bubbles, and a wait here can hide one elsewhere. What it costs is in the table of lost time. Only collectives in which all wait for the last are counted; sends, receives and uneven exchanges are not.'));
@@ -621,7 +623,7 @@
     rows.push(...seen.map(row));
     rows.push(el('tr', {}, el('td', {}, 'lost without a cause that the data could show'), el('td', {class: 'n'}, percent(data.unattributed || 0)), el('td', {class: 'n'}, '')));
     add(section('losses', 'Where the lost time went', el('div', {class: 'scroll'}, el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'what'),
-      el('th', {class: 'n'}, 'of the job\u2019s time'), el('th', {class: 'n'}, 'GPU-seconds'))), el('tbody', {}, rows))),
+      el('th', {class: 'n'}, 'of the job\u2019s time'), el('th', {class: 'n'}, data.worker + '-seconds'))), el('tbody', {}, rows))),
       note('No step time is claimed twice by incidents. Observations need no action; a lasting one, such as uneven stages, is priced against an even job.')), 'Losses');
   }
   if (data.incidents.length > 1) {
