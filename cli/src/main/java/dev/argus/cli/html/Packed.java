@@ -2,6 +2,7 @@ package dev.argus.cli.html;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /** Arrays of numbers as base64 of their little-endian bytes: what the page's typed arrays are made of. */
@@ -46,6 +47,8 @@ final class Packed {
     }
 
     private static String text(ByteBuffer bytes) {
-        return Base64.getEncoder().encodeToString(bytes.array());
+        return StandardCharsets.ISO_8859_1
+                .decode(Base64.getEncoder().encode(bytes.flip()))
+                .toString();
     }
 }

@@ -101,7 +101,7 @@ public record HeatMap(
 
     /** Nanoseconds in 1/1024 octaves from 1 ns on, within 0.04 %; 0 stands for no data. */
     static char nanosCode(long nanos) {
-        return (char) (1 + Math.rint(NANOS_CODES * Math.log(Math.max(1, nanos)) / Math.log(2)));
+        return (char) (1 + Math.rint(NANOS_CODES * Math.log((double) Math.max(1, nanos)) / Math.log(2)));
     }
 
     /** What a code of {@link #nanosCode} above 0 says. */

@@ -64,7 +64,7 @@ class HeatMapTest {
         assertThat(HeatMap.ratioCode(0)).isGreaterThan(HeatMap.NO_PEERS);
         assertThat(HeatMap.ratioCode(Double.MAX_VALUE)).isPositive();
         for (long nanos : new long[] {1, 999, 222_442_191, 7_200_000_000_000L, Long.MAX_VALUE}) {
-            assertThat(HeatMap.nanos(HeatMap.nanosCode(nanos))).isCloseTo(nanos, within(0.0004 * nanos));
+            assertThat(HeatMap.nanos(HeatMap.nanosCode(nanos))).isCloseTo((double) nanos, within(0.0004 * nanos));
         }
         assertThat((int) HeatMap.nanosCode(0)).isEqualTo(1);
     }
