@@ -4,6 +4,7 @@ import dev.argus.hostlocal.DiagnoseOptions;
 import dev.argus.model.Topology;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
@@ -11,7 +12,7 @@ import picocli.CommandLine.ParseResult;
  * The arguments of {@code diagnose}, checked.
  *
  * @param paths what to read, at least one
- * @param json true for JSON, false for text
+ * @param format form of the report
  * @param out the file for the report, or null for standard output
  * @param exitCode true to tell incidents by the exit code
  * @param threads threads that read
@@ -20,7 +21,7 @@ import picocli.CommandLine.ParseResult;
  */
 record DiagnoseArguments(
         List<Path> paths,
-        boolean json,
+        Format format,
         @Nullable Path out,
         boolean exitCode,
         int threads,
@@ -28,12 +29,19 @@ record DiagnoseArguments(
         DiagnoseOptions options) {
     private static final int MAX_THREADS = 1024;
 
+    /** Forms of a report. */
+    enum Format {
+        TEXT,
+        JSON,
+        HTML
+    }
+
     static DiagnoseArguments from(ParseResult parsed) {
-        boolean json = "json"
-                .equals(Arguments.oneOf(
+        Format format = Format.valueOf(Arguments.oneOf(
                         CommandTree.FORMAT,
                         parsed.matchedOptionValue(CommandTree.FORMAT, "text"),
-                        List.of("text", "json")));
+                        List.of("text", "json", "html"))
+                .toUpperCase(Locale.ROOT));
         @Nullable String topologyText = parsed.matchedOptionValue(CommandTree.TOPOLOGY, (String) null);
         @Nullable Topology topology = topologyText == null ? null : TopologyOption.parse(topologyText);
         @Nullable String floorText = parsed.matchedOptionValue(CommandTree.FLOOR, (String) null);
@@ -43,12 +51,13 @@ record DiagnoseArguments(
         List<Path> paths = paths(parsed);
         return new DiagnoseArguments(
                 paths,
-                json,
+                format,
                 out(parsed, paths),
                 parsed.hasMatchedOption(CommandTree.EXIT_CODE),
                 threads(parsed),
                 parsed.hasMatchedOption(CommandTree.NO_COLOR),
-                new DiagnoseOptions(topology, floor, parsed.hasMatchedOption(CommandTree.EXPLAIN)));
+                new DiagnoseOptions(
+                        topology, floor, parsed.hasMatchedOption(CommandTree.EXPLAIN), format == Format.HTML));
     }
 
     private static List<Path> paths(ParseResult parsed) {

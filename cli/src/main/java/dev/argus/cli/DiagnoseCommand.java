@@ -1,5 +1,7 @@
 package dev.argus.cli;
 
+import dev.argus.cli.DiagnoseArguments.Format;
+import dev.argus.cli.html.HtmlReport;
 import dev.argus.cli.json.VerdictJson;
 import dev.argus.cli.text.Look;
 import dev.argus.cli.text.TextReport;
@@ -33,7 +35,8 @@ final class DiagnoseCommand {
 
     int run() {
         Diagnosis diagnosis = guarded();
-        if (!diagnosis.analysed() && (arguments.json() || arguments.out() != null || !around.outIsTerminal())) {
+        if (!diagnosis.analysed()
+                && (arguments.format() != Format.TEXT || arguments.out() != null || !around.outIsTerminal())) {
             around.err().println("argus: nothing analysed: " + SafeText.sentence(failure(diagnosis)));
         }
         if (!write(diagnosis) || !diagnosis.analysed()) {
@@ -108,11 +111,13 @@ final class DiagnoseCommand {
         @Nullable String failure = diagnosis.analysed() ? null : failure(diagnosis);
         @Nullable List<String> explain = arguments.options().explain() ? diagnosis.explain() : null;
         Writer writer = new BufferedWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), 1 << 16);
-        if (arguments.json()) {
-            VerdictJson.write(writer, diagnosis.verdict(), failure, explain);
-        } else {
-            Look look = Look.of(around.environment(), colour);
-            writer.write(TextReport.render(diagnosis.verdict(), failure, explain, look));
+        switch (arguments.format()) {
+            case JSON -> VerdictJson.write(writer, diagnosis.verdict(), failure, explain);
+            case HTML -> HtmlReport.write(writer, diagnosis.verdict(), failure, explain, diagnosis.report());
+            case TEXT -> {
+                Look look = Look.of(around.environment(), colour);
+                writer.write(TextReport.render(diagnosis.verdict(), failure, explain, look));
+            }
         }
         writer.flush();
     }

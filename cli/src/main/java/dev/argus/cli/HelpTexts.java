@@ -34,6 +34,7 @@ final class HelpTexts {
         "Examples:",
         "  ./argus diagnose traces/",
         "  ./argus diagnose traces/ --topology tp=2,dp=8,pp=4",
+        "  ./argus diagnose traces/ --format html --out report.html",
         "  ./argus diagnose traces/ --format json | jq '.incidents[0].summary'",
         "  ./argus diagnose traces/ --exit-code || echo 'slow, or not analysed'"
     };
@@ -50,7 +51,8 @@ final class HelpTexts {
             "traces (profiler traces, torch lists or operation timelines; .json, .gz or .zst)";
 
     static final String PATHS = "Folder or file of traces, all of one job.";
-    static final String FORMAT = "text (default) or json; json is the contract argus.verdict/1.";
+    static final String FORMAT =
+            "text (default), json (the contract argus.verdict/1) or html (one page for a browser, in one file).";
     static final String OUT = "Write the report into FILE instead of standard output.";
     static final String EXPLAIN = "Also print the rules and thresholds that decided.";
     static final String TOPOLOGY =

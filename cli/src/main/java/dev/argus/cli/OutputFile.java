@@ -1,5 +1,6 @@
 package dev.argus.cli;
 
+import dev.argus.cli.html.HtmlReport;
 import dev.argus.model.SafeText;
 import dev.argus.trace.TraceFile;
 import dev.argus.trace.TraceInputs;
@@ -26,7 +27,7 @@ final class OutputFile {
         void writeTo(OutputStream stream) throws IOException;
     }
 
-    /** Enough for the schema line of JSON and the rule on top of text. */
+    /** Enough for the schema line of JSON, the rule on top of text and the first lines of HTML. */
     private static final int REPORT_START_BYTES = 64;
 
     private OutputFile() {}
@@ -80,7 +81,10 @@ final class OutputFile {
     private static boolean isReport(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
             String start = new String(in.readNBytes(REPORT_START_BYTES), StandardCharsets.UTF_8);
-            return start.isEmpty() || start.contains("\"schema\":\"argus.verdict/") || start.startsWith("-".repeat(40));
+            return start.isEmpty()
+                    || start.contains("\"schema\":\"argus.verdict/")
+                    || start.startsWith("-".repeat(40))
+                    || start.startsWith(HtmlReport.START);
         }
     }
 

@@ -63,7 +63,7 @@ class MainTest {
                 "diagnose . --fromat json|found '--fromat', which is no option here; did you mean --format?"
                         + " see: ./argus diagnose --help",
                 "diagnose . --format|--format has no value, expected FORMAT after it; see: ./argus diagnose --help",
-                "diagnose . --format html|--format: found 'html', expected text or json.",
+                "diagnose . --format pdf|--format: found 'pdf', expected text or json or html.",
                 "diagnose . --format text --format json|--format is given twice, expected once;"
                         + " see: ./argus diagnose --help",
                 "diagnose . --threads 0|--threads: found '0', expected a whole number from 1 to 1024.",

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Matches the collectives of one group in one step, and splits their durations ({@link GroupWaits} says how). */
 final class GroupMatching {
@@ -42,6 +43,7 @@ final class GroupMatching {
     private final long[] caused;
     private int instances;
     private int ambiguous;
+    private WaitPairs.@Nullable Listener listener;
 
     GroupMatching(
             JobShape shape,
@@ -70,6 +72,12 @@ final class GroupMatching {
         this.spread = spread;
         this.suffered = new long[ranks.length];
         this.caused = new long[ranks.length];
+    }
+
+    /** Also tells who waited for whom in each collective. */
+    GroupMatching telling(WaitPairs.Listener to) {
+        listener = to;
+        return this;
     }
 
     /** @param two true in a group of two, where a kernel that sends or receives, it is not known which, can mean only one other rank */
@@ -318,10 +326,23 @@ final class GroupMatching {
         if (second - shortest > SAME_ARRIVAL_NANOS) {
             caused[last] += waited;
         }
+        if (listener != null) {
+            tell(listener, instance, shortest, second - shortest > SAME_ARRIVAL_NANOS ? ranks[last] : WaitPairs.NOBODY);
+        }
         long of = sizeClass(first.bytes());
         transfers
                 .computeIfAbsent(of << 4 | first.op().ordinal(), k -> new TransferSample())
                 .add(shortest, first.bytes(), of, exposed);
+    }
+
+    private void tell(WaitPairs.Listener to, List<CollectiveStat> instance, long shortest, int late) {
+        for (int i = 0; i < ranks.length; i++) {
+            CollectiveStat c = instance.get(i);
+            long wait = Math.min(c.durationNanos() - shortest, c.exposedNanos());
+            if (wait > 0) {
+                to.waited(late, ranks[i], wait);
+            }
+        }
     }
 
     /**

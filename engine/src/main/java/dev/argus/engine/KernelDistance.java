@@ -22,7 +22,7 @@ import java.util.function.IntFunction;
  * @param modeRatio largest distance of one of its duration modes from the nearest mode of a typical peer, as a ratio less 1: near 0 when
  *     the modes are where the peers have them and only their weights differ
  */
-record KernelDistance(double signedRatio, double movedRatio, double modeRatio) {
+public record KernelDistance(double signedRatio, double movedRatio, double modeRatio) {
     private static final int PARTS = 32;
     private static final int CENTRE_PEERS = 64;
     private static final double MOVED_SHARE = 0.25;
@@ -31,9 +31,14 @@ record KernelDistance(double signedRatio, double movedRatio, double modeRatio) {
     private static final double LEAST_MODE_SHARE = 0.05;
 
     /** The peers of one kernel and step; made once for all suspects among them. */
-    static final class Centre {
+    public static final class Centre {
         private final double[] parts = new double[PARTS];
         private final List<DurationSummary> typical;
+
+        /** Of one or more members, each with its streams. */
+        public Centre(List<List<DurationSummary>> members) {
+            this(members.stream().mapToDouble(KernelDistance::mean).toArray(), members::get);
+        }
 
         /**
          * Of one or more members.
@@ -93,7 +98,7 @@ record KernelDistance(double signedRatio, double movedRatio, double modeRatio) {
         }
 
         /** Of one member. */
-        KernelDistance to(List<DurationSummary> own) {
+        public KernelDistance to(List<DurationSummary> own) {
             double[] mine = whole(own).partMeans(PARTS);
             double base = Arrays.stream(parts).sum();
             double signed = Arrays.stream(mine).sum() - base;
@@ -129,7 +134,8 @@ record KernelDistance(double signedRatio, double movedRatio, double modeRatio) {
         return sum / count;
     }
 
-    private static QuantileFunction whole(List<DurationSummary> streams) {
+    /** The distribution of all streams together. */
+    public static QuantileFunction whole(List<DurationSummary> streams) {
         double[] weights = streams.stream().mapToDouble(DurationSummary::count).toArray();
         return QuantileFunction.mixture(streams.stream().map(Rebuilt::of).toList(), weights);
     }

@@ -1,9 +1,11 @@
 package dev.argus.hostlocal;
 
 import dev.argus.digest.clocks.ClockAlignment;
+import dev.argus.hostlocal.report.ReportData;
 import dev.argus.model.Verdict;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The answer about a folder of traces.
@@ -13,12 +15,18 @@ import java.util.stream.Stream;
  * @param failure one clear line, empty when analysed
  * @param explain lines about rules and thresholds, empty unless asked for
  * @param clocks the clocks of each attempt's hosts, to put moments on one timeline; attempts without traces have none
+ * @param report what was measured, for a page; null unless asked for
  */
 public record Diagnosis(
-        Verdict verdict, boolean analysed, String failure, List<String> explain, List<ClockAlignment> clocks) {
-    /** Where nothing is known of clocks. */
+        Verdict verdict,
+        boolean analysed,
+        String failure,
+        List<String> explain,
+        List<ClockAlignment> clocks,
+        @Nullable ReportData report) {
+    /** Without clocks, and without what a page shows. */
     public Diagnosis(Verdict verdict, boolean analysed, String failure, List<String> explain) {
-        this(verdict, analysed, failure, explain, List.of());
+        this(verdict, analysed, failure, explain, List.of(), null);
     }
 
     /** The same with more lines, if it has any. */
@@ -30,6 +38,7 @@ public record Diagnosis(
                         analysed,
                         failure,
                         Stream.concat(explain.stream(), more.stream()).toList(),
-                        clocks);
+                        clocks,
+                        report);
     }
 }

@@ -13,8 +13,12 @@ import dev.argus.engine.Thresholds;
 import dev.argus.engine.WhatIf;
 import dev.argus.hostlocal.LoadedPart.LoadedStep;
 import dev.argus.hostlocal.TraceLoader.LoadedFile;
+import dev.argus.hostlocal.report.AttemptReport;
+import dev.argus.hostlocal.report.AttemptReporter;
+import dev.argus.hostlocal.report.ReportData;
 import dev.argus.model.DataProblem;
 import dev.argus.model.HostClock;
+import dev.argus.model.Incident;
 import dev.argus.model.JobShape;
 import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
@@ -52,6 +56,7 @@ final class JobDiagnosis {
     private final Lanes lanes;
     private final Map<String, Long> losses = new HashMap<>();
     private final List<ClockAlignment> alignments = new ArrayList<>();
+    private final List<AttemptReport> reports = new ArrayList<>();
 
     JobDiagnosis(
             List<LoadedFile> files,
@@ -109,6 +114,9 @@ final class JobDiagnosis {
                     before = now;
                 }
                 assembler.add(shapes.get(a), byRank, concluded);
+                if (options.report()) {
+                    reports.add(report(a, byRank, shapes.get(a), concluded));
+                }
             }
         }
         telemetry(side, assembler);
@@ -126,7 +134,8 @@ final class JobDiagnosis {
                             + "give the traces of one job, one file a rank",
                     List.of());
         }
-        return new Diagnosis(assembler.verdict(), true, "", List.copyOf(explain), List.copyOf(alignments));
+        ReportData report = options.report() ? ReportData.of(reports) : null;
+        return new Diagnosis(assembler.verdict(), true, "", List.copyOf(explain), List.copyOf(alignments), report);
     }
 
     /** Where there are traces, without logs; else with the longest log, for each has the steps of the whole job. */
@@ -250,16 +259,8 @@ final class JobDiagnosis {
             int attempt, Map<Integer, LoadedPart> byRank, JobShape shape, SideEvidence side, ClockMeetings meetings) {
         Lanes used = byRank.size() >= FEW_RANKS ? lanes : Lanes.ONE;
         GraphRunner runner = new GraphRunner(new DetectorGraph(shape, names, thresholds), used);
-        Map<Integer, Map<Long, LoadedStep>> index = new HashMap<>();
         TreeSet<Long> steps = new TreeSet<>();
-        byRank.forEach((rank, part) -> {
-            Map<Long, LoadedStep> own = new HashMap<>();
-            for (LoadedStep s : part.steps()) {
-                own.put(s.step(), s);
-                steps.add(s.step());
-            }
-            index.put(rank, own);
-        });
+        Map<Integer, Map<Long, LoadedStep>> index = index(byRank, steps);
         for (long step : steps) {
             List<StepDigest> digests = new ArrayList<>();
             List<KernelWindow> windows = new ArrayList<>();
@@ -284,6 +285,47 @@ final class JobDiagnosis {
         return concluded.stream()
                 .map(c -> whatIf.price(c, steps, step -> digests(attempt, index, step)))
                 .toList();
+    }
+
+    private static Map<Integer, Map<Long, LoadedStep>> index(Map<Integer, LoadedPart> byRank, Set<Long> steps) {
+        Map<Integer, Map<Long, LoadedStep>> index = new HashMap<>();
+        byRank.forEach((rank, part) -> {
+            Map<Long, LoadedStep> own = new HashMap<>();
+            for (LoadedStep s : part.steps()) {
+                own.put(s.step(), s);
+                steps.add(s.step());
+            }
+            index.put(rank, own);
+        });
+        return index;
+    }
+
+    /** What a page shows of an attempt: its digests once more, after it was judged. */
+    private AttemptReport report(
+            int attempt, Map<Integer, LoadedPart> byRank, JobShape shape, List<Concluded> concluded) {
+        TreeSet<Long> steps = new TreeSet<>();
+        Map<Integer, Map<Long, LoadedStep>> index = index(byRank, steps);
+        List<Incident> said = new ArrayList<>();
+        concluded.forEach(c -> said.addAll(c.incidents()));
+        concluded.forEach(c -> said.addAll(c.observations()));
+        long[] ascending = steps.stream().mapToLong(s -> s).toArray();
+        AttemptReporter reporter = new AttemptReporter(shape, names, thresholds, said, ascending);
+        for (long step : steps) {
+            List<StepDigest> digests = digests(attempt, index, step);
+            reporter.step(step, digests);
+            RankSet wanted = reporter.kernelRanks(step);
+            for (StepDigest d : digests) {
+                LoadedStep s = index.getOrDefault(d.rank(), Map.of()).get(step);
+                if (s != null && s.kernels() != null && !d.partial() && wanted.contains(d.rank())) {
+                    reporter.kernels(kernels(attempt, d.rank(), s.kernels()));
+                }
+            }
+        }
+        return reporter.build();
+    }
+
+    private KernelWindow kernels(int attempt, int rank, SpillStore.Ref at) {
+        return KernelRecordCodec.decode(new WireReader(store.read(at))).of(attempt, rank);
     }
 
     private List<StepDigest> digests(int attempt, Map<Integer, Map<Long, LoadedStep>> index, long step) {
@@ -313,8 +355,7 @@ final class JobDiagnosis {
         digests.add(digest);
         SpillStore.Ref kernelsAt = s.kernels();
         if (!digest.partial() && kernelsAt != null) {
-            KernelWindow window = KernelRecordCodec.decode(new WireReader(store.read(kernelsAt)));
-            windows.add(bounded(window.of(attempt, rank)));
+            windows.add(bounded(kernels(attempt, rank, kernelsAt)));
         }
     }
 

@@ -20,6 +20,9 @@ public enum Need {
     /** The zstd command, an independent writer of the format. */
     ZSTD_CLI("apt-get install zstd"),
 
+    /** A browser without a window, for tests that open a page. */
+    CHROMIUM("apt-get install chromium"),
+
     /** The native half of the fuzzer, for this system; its jar has it, but not for every system. */
     FUZZER("run the build on Linux or macOS, x86-64 or arm64, or Windows, x86-64");
 
@@ -47,6 +50,7 @@ public enum Need {
             case SHARED -> Files.isDirectory(Shared.folder());
             case TORCH -> succeeds("/usr/bin/python3", "-c", "import torch");
             case ZSTD_CLI -> onPath("zstd");
+            case CHROMIUM -> onPath("chromium");
             case FUZZER -> Need.class.getResource(fuzzerLibrary()) != null;
         };
     }

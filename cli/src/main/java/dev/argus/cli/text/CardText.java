@@ -8,6 +8,12 @@ import java.util.List;
 
 /** The card on top: is something wrong, what does it cost, do I believe it, what do I do. */
 final class CardText {
+    /** The headline where nothing could be read. */
+    static final String NOT_ANALYSED = "NOT ANALYSED: nothing can be said about this job";
+
+    /** What that means. */
+    static final String NO_SIGN = "This is neither a good nor a bad sign: the job may be slow or not.";
+
     private final Page page;
     private final Verdict verdict;
 
@@ -19,7 +25,7 @@ final class CardText {
     /** The job is slow: the costliest incident. */
     void slow() {
         Incident worst = verdict.incidents().getFirst();
-        page.headline(IncidentText.ink(worst), slowHeadline(worst));
+        page.headline(IncidentText.ink(worst), slowHeadline(verdict));
         page.blank();
         page.paragraph(2, SafeText.sentence(worst.summary()));
         page.blank();
@@ -29,25 +35,9 @@ final class CardText {
 
     /** No incident. */
     void healthy() {
-        if (DataText.nothingToCompare(verdict)) {
-            page.headline(Look.Ink.WARN, "CANNOT BE JUDGED: there is nothing to compare with");
-            page.blank();
-            String more = DataText.hasGaps(verdict) ? "; see the data quality below." : ".";
-            page.paragraph(2, "One rank or one step alone does not show who is slow" + more);
-        } else if (DataText.hasGaps(verdict)) {
-            page.headline(Look.Ink.WARN, "NO INCIDENT FOUND, but not everything could be checked");
-            page.blank();
-            page.paragraph(2, "No fault stands out in the data that could be read; see what is missing below.");
-        } else {
-            boolean explained = !verdict.observations().isEmpty();
-            page.headline(Look.Ink.GOOD, explained ? "OK: nothing to act on" : "OK: nothing slows this job down");
-            page.blank();
-            page.paragraph(
-                    2,
-                    explained
-                            ? "No fault was found. What makes steps longer is no incident; see the observations below."
-                            : "No fault was found: no rank, host, link or phase stands out.");
-        }
+        page.headline(isGood(verdict) ? Look.Ink.GOOD : Look.Ink.WARN, healthyHeadline(verdict));
+        page.blank();
+        page.paragraph(2, healthySentence(verdict));
         page.blank();
         about();
         if (DataText.hasChecks(verdict)) {
@@ -57,12 +47,42 @@ final class CardText {
         }
     }
 
+    /** True if all that could go wrong was looked at, and nothing did. */
+    static boolean isGood(Verdict verdict) {
+        return !DataText.nothingToCompare(verdict) && !DataText.hasGaps(verdict);
+    }
+
+    /** The headline of a job without incidents. */
+    static String healthyHeadline(Verdict verdict) {
+        if (DataText.nothingToCompare(verdict)) {
+            return "CANNOT BE JUDGED: there is nothing to compare with";
+        }
+        if (DataText.hasGaps(verdict)) {
+            return "NO INCIDENT FOUND, but not everything could be checked";
+        }
+        return verdict.observations().isEmpty() ? "OK: nothing slows this job down" : "OK: nothing to act on";
+    }
+
+    /** The sentence below that headline. */
+    static String healthySentence(Verdict verdict) {
+        if (DataText.nothingToCompare(verdict)) {
+            return "One rank or one step alone does not show who is slow"
+                    + (DataText.hasGaps(verdict) ? "; see the data quality below." : ".");
+        }
+        if (DataText.hasGaps(verdict)) {
+            return "No fault stands out in the data that could be read; see what is missing below.";
+        }
+        return verdict.observations().isEmpty()
+                ? "No fault was found: no rank, host, link or phase stands out."
+                : "No fault was found. What makes steps longer is no incident; see the observations below.";
+    }
+
     /** Nothing analysed: must never look like health. */
     void notAnalysed(String failure) {
-        page.headline(Look.Ink.BAD, "NOT ANALYSED: nothing can be said about this job");
+        page.headline(Look.Ink.BAD, NOT_ANALYSED);
         page.blank();
         page.paragraph(2, SafeText.sentence(failure));
-        page.paragraph(2, "This is neither a good nor a bad sign: the job may be slow or not.");
+        page.paragraph(2, NO_SIGN);
         if (!verdict.traces().isEmpty()) {
             page.blank();
             page.field(
@@ -76,7 +96,9 @@ final class CardText {
         page.field("Job", DataText.job(verdict.job()));
     }
 
-    private String slowHeadline(Incident worst) {
+    /** The headline of a job with incidents. */
+    static String slowHeadline(Verdict verdict) {
+        Incident worst = verdict.incidents().getFirst();
         String who = Suspect.shortName(worst);
         boolean many = who.startsWith("ranks ") || who.startsWith("the GPUs ");
         double ratio = worst.cost().stepRatio();
@@ -89,10 +111,10 @@ final class CardText {
         } else {
             text = "SLOW: " + who + (many ? " slow" : " slows") + " this job down";
         }
-        return text + others();
+        return text + others(verdict);
     }
 
-    private String others() {
+    private static String others(Verdict verdict) {
         List<Incident> all = verdict.incidents();
         if (all.size() == 1) {
             return "";

@@ -70,23 +70,33 @@ final class DataText {
 
     /** The section about the data; nothing when nothing is wrong. */
     static void quality(Page page, Verdict verdict) {
+        List<String> problems = problems(verdict);
         List<String> quarantined = quarantined(verdict.traces());
-        List<DataProblem> problems = verdict.quality().problems();
         if (problems.isEmpty() && quarantined.isEmpty()) {
             return;
         }
         page.heading("Data quality");
-        lines(page, problems.stream().map(DataText::problem).toList());
+        lines(page, problems);
         lines(page, quarantined);
+    }
+
+    /** What is wrong with the data, a line each. */
+    static List<String> problems(Verdict verdict) {
+        return verdict.quality().problems().stream().map(DataText::problem).toList();
     }
 
     /** The sentences about what was checked and what could not be. */
     static void checked(Page page, Verdict verdict) {
         lines(page, verdict.notes().stream().map(SafeText::sentence).toList());
-        if (verdict.unattributedRatio() >= LEAST_UNATTRIBUTED_RATIO) {
-            page.bullet(Numbers.percent(verdict.unattributedRatio(), 2)
-                    + " of the measured time was lost without a cause that the data could show.");
-        }
+        unattributed(verdict).forEach(page::bullet);
+    }
+
+    /** The part of the loss that nothing explains, if it is worth a line. */
+    static List<String> unattributed(Verdict verdict) {
+        return verdict.unattributedRatio() >= LEAST_UNATTRIBUTED_RATIO
+                ? List.of(Numbers.percent(verdict.unattributedRatio(), 2)
+                        + " of the measured time was lost without a cause that the data could show.")
+                : List.of();
     }
 
     /** True if {@link #checked} has something to say. */
@@ -102,7 +112,8 @@ final class DataText {
                 + SafeText.sentence(problem.detail());
     }
 
-    private static List<String> quarantined(List<TraceFacts> traces) {
+    /** What was set aside, a line for each reason. */
+    static List<String> quarantined(List<TraceFacts> traces) {
         Map<String, long[]> sums = new TreeMap<>();
         for (TraceFacts trace : traces) {
             trace.quarantined().forEach((reason, count) -> {

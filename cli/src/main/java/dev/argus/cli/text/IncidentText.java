@@ -37,6 +37,10 @@ final class IncidentText {
         this.worker = verdict.traces().stream().allMatch(trace -> trace.kernels() == 0) ? "rank" : "GPU";
     }
 
+    String worker() {
+        return worker;
+    }
+
     private static boolean severalAttempts(Verdict verdict) {
         return Stream.concat(verdict.incidents().stream(), verdict.observations().stream())
                         .anyMatch(incident -> incident.attempt() > 0)
@@ -131,11 +135,11 @@ final class IncidentText {
         return text;
     }
 
-    private static String what(Incident incident) {
+    static String what(Incident incident) {
         return incident.kind().text() + " (" + incident.severity().text() + "): " + Words.kind(incident.kind());
     }
 
-    private String since(Incident incident) {
+    String since(Incident incident) {
         String first = incident.firstStep() < 0 ? "an unknown step" : "step " + Numbers.grouped(incident.firstStep());
         long nanos = incident.sinceEpochNanos();
         String time = Numbers.isDate(nanos) ? " (" + Numbers.utc(nanos) + ")" : "";
@@ -146,7 +150,7 @@ final class IncidentText {
         return severalAttempts ? "attempt" + Numbers.GAP + incident.attempt() + ", " : "";
     }
 
-    private String cost(Incident incident) {
+    String cost(Incident incident) {
         Cost cost = incident.cost();
         if (!Double.isFinite(cost.stepRatio()) && !Double.isFinite(cost.gpuSeconds())) {
             return "unknown";
@@ -185,13 +189,13 @@ final class IncidentText {
                 : "";
     }
 
-    private static String confidence(Incident incident) {
+    static String confidence(Incident incident) {
         double probability = incident.confidence();
         String words = Words.confidence(probability);
         return Double.isFinite(probability) ? words + " (" + Numbers.probability(probability) + ")" : words;
     }
 
-    private static String seenBy(Incident incident) {
+    static String seenBy(Incident incident) {
         String levels = Arrays.stream(Level.values())
                 .filter(incident.levels()::contains)
                 .map(Words::level)
@@ -199,12 +203,12 @@ final class IncidentText {
         return levels.isEmpty() ? "" : "; seen at " + levels;
     }
 
-    private static String listed(List<String> names, String separator) {
+    static String listed(List<String> names, String separator) {
         String text = names.stream().limit(MOST_NAMES).map(SafeText::of).collect(Collectors.joining(separator));
         return names.size() > MOST_NAMES ? text + " and " + (names.size() - MOST_NAMES) + " more" : text;
     }
 
-    private static String groups(List<ParallelGroup> groups) {
+    static String groups(List<ParallelGroup> groups) {
         List<String> names = groups.stream()
                 .map(group -> group.dimension() + " " + group.ranks())
                 .toList();

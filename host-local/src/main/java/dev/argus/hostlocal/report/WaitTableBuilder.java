@@ -1,0 +1,94 @@
+package dev.argus.hostlocal.report;
+
+import dev.argus.engine.WaitPairs;
+import dev.argus.model.JobShape;
+import dev.argus.model.RankSet;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Sums waits by late rank and by who waited. Footprint: 128 bytes a rank that was ever late. */
+final class WaitTableBuilder implements WaitPairs.Listener {
+    private final List<String> columns = new ArrayList<>();
+    private final Map<Integer, Integer> columnOf = new HashMap<>();
+    private final Map<Integer, long[]> byLate = new HashMap<>();
+
+    WaitTableBuilder(JobShape shape) {
+        RankSet ranks = shape.ranks();
+        if (ranks.size() <= WaitTable.MOST_COLUMNS) {
+            ranks.stream().forEach(rank -> column(RankSet.of(rank), "rank " + rank));
+        } else if (shape.hasStages() && few(shape.peerSets().size())) {
+            for (int s = 0; s < shape.peerSets().size(); s++) {
+                column(shape.peerSets().get(s), shape.peerLabels().get(s));
+            }
+        } else if (few(shape.hostCount())) {
+            Map<String, List<Integer>> hosts = new LinkedHashMap<>();
+            ranks.stream()
+                    .forEach(r -> hosts.computeIfAbsent(shape.hostOf(r), h -> new ArrayList<>())
+                            .add(r));
+            hosts.forEach((host, list) -> column(
+                    RankSet.of(list.stream().mapToInt(r -> r).toArray()),
+                    host.isEmpty() ? "unknown host" : "host " + host));
+        }
+        blocks(ranks);
+    }
+
+    private static boolean few(int n) {
+        return n > 1 && n < WaitTable.MOST_COLUMNS;
+    }
+
+    /** Ranks that no column has yet: equal blocks where there is none at all, else one column. */
+    private void blocks(RankSet ranks) {
+        int[] left = ranks.stream().filter(r -> !columnOf.containsKey(r)).toArray();
+        int per = columns.isEmpty() ? Math.ceilDiv(Math.max(1, left.length), WaitTable.MOST_COLUMNS) : left.length;
+        for (int from = 0; from < left.length; from += per) {
+            RankSet block = RankSet.of(Arrays.copyOfRange(left, from, Math.min(left.length, from + per)));
+            column(block, columns.isEmpty() || per < left.length ? "ranks " + block : "other ranks");
+        }
+    }
+
+    private void column(RankSet members, String label) {
+        members.stream().forEach(rank -> columnOf.putIfAbsent(rank, columns.size()));
+        columns.add(label);
+    }
+
+    @Override
+    public void waited(int late, int waiter, long nanos) {
+        Integer column = columnOf.get(waiter);
+        if (column != null) {
+            byLate.computeIfAbsent(late, k -> new long[columns.size()])[column] += nanos;
+        }
+    }
+
+    WaitTable build() {
+        List<WaitTable.Row> ranks = new ArrayList<>();
+        byLate.forEach((late, nanos) -> {
+            if (late != WaitPairs.NOBODY) {
+                ranks.add(new WaitTable.Row("rank " + late, late, nanos));
+            }
+        });
+        ranks.sort(
+                Comparator.comparingLong((WaitTable.Row r) -> -r.totalNanos()).thenComparingInt(WaitTable.Row::rank));
+        List<WaitTable.Row> rows = new ArrayList<>(ranks.subList(0, Math.min(WaitTable.MOST_ROWS, ranks.size())));
+        if (ranks.size() > rows.size()) {
+            List<WaitTable.Row> others = ranks.subList(rows.size(), ranks.size());
+            long[] sum = new long[columns.size()];
+            for (WaitTable.Row r : others) {
+                for (int c = 0; c < sum.length; c++) {
+                    sum[c] += r.nanos()[c];
+                }
+            }
+            rows.add(new WaitTable.Row(others.size() + (others.size() == 1 ? " other rank" : " other ranks"), -1, sum));
+        }
+        long[] nobody = byLate.get(WaitPairs.NOBODY);
+        if (nobody != null) {
+            rows.add(new WaitTable.Row("several together", -1, nobody));
+        }
+        long total = rows.stream().mapToLong(WaitTable.Row::totalNanos).sum();
+        return new WaitTable(List.copyOf(columns), List.copyOf(rows), total);
+    }
+}
