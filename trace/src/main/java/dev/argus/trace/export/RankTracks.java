@@ -54,8 +54,24 @@ final class RankTracks {
         return new long[] {from, next == Long.MAX_VALUE ? until : Math.max(until, next)};
     }
 
-    /** True if the interval overlaps the window; one of length 0 if it lies in it. */
+    /** What of some rows lies in a cut. */
+    static Slices kept(Rows rows, List<StepMark> marks, TimelineCut cut) {
+        long[] window = window(marks, cut);
+        Slices slices = new Slices();
+        for (int i = 0; i < rows.count; i++) {
+            if (keeps(rows.starts[i], rows.durations[i], window[0], window[1])) {
+                slices.add(rows.starts[i], rows.durations[i], rows.names[i], null);
+            }
+        }
+        return slices;
+    }
+
     private boolean keeps(long start, long duration) {
+        return keeps(start, duration, from, until);
+    }
+
+    /** True if the interval overlaps the window; one of length 0 if it lies in it. */
+    private static boolean keeps(long start, long duration, long from, long until) {
         return start < until && (start + duration > from || start >= from);
     }
 

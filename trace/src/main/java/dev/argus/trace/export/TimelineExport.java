@@ -118,6 +118,13 @@ public final class TimelineExport {
         Map<Integer, RankEvents> parts = new HashMap<>();
         ReadOutcome outcome =
                 TraceReader.read(file, names, part -> parts.computeIfAbsent(part, p -> new RankEvents()), bytesRead);
+        switch (outcome.status()) {
+            case FAILED -> lost.merge("unreadable-file", 1L, Long::sum);
+            case PARTIAL -> lost.merge("end-of-cut-file", 1L, Long::sum);
+            default -> {
+                // Nothing is missing.
+            }
+        }
         for (Part part : outcome.parts()) {
             RankEvents events = parts.remove(part.part());
             TraceFacts known = facts.get(part.label());
