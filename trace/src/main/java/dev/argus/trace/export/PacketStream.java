@@ -15,6 +15,9 @@ final class PacketStream {
     private static final int PACKET = 1;
     private static final int COMPRESSED = 50;
 
+    /** Half the time of the usual 6 for 2 to 5 percent more bytes ({@code argus bench perfetto}). */
+    private static final int LEVEL = 5;
+
     private final OutputStream out;
     private final @Nullable Deflater deflater;
     private final ProtoBuffer packets = new ProtoBuffer();
@@ -24,7 +27,7 @@ final class PacketStream {
 
     PacketStream(OutputStream out, boolean compressed) {
         this.out = out;
-        this.deflater = compressed ? new Deflater(Deflater.DEFAULT_COMPRESSION) : null;
+        this.deflater = compressed ? new Deflater(LEVEL) : null;
     }
 
     /** Where the next packets go; whole packets only when {@link #open} is called. */

@@ -1,6 +1,7 @@
 package dev.argus.trace.export;
 
 import dev.argus.model.NameTable;
+import dev.argus.stats.LongOrder;
 import dev.argus.trace.export.TrackPlace.Kind;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -261,15 +262,11 @@ public final class PerfettoWriter implements Timeline {
         to.number(SEQUENCE, 1);
         defaults(track);
         int interned = to.open(INTERNED);
+        for (int name : newNames(all, lane)) {
+            iids[name] = nextIid++;
+            intern(2, iids[name], names.name(name));
+        }
         for (int i : lane) {
-            int name = all.name(i);
-            if (name >= iids.length) {
-                iids = Arrays.copyOf(iids, Math.max(name + 1, 2 * iids.length));
-            }
-            if (iids[name] == 0) {
-                iids[name] = nextIid++;
-                intern(2, iids[name], names.name(name));
-            }
             SliceDetail detail = all.detail(i);
             if (detail != null) {
                 text(detail.op());
@@ -278,6 +275,41 @@ public final class PerfettoWriter implements Timeline {
         }
         to.close(interned);
         to.close(packet);
+    }
+
+    /** Names without an id, the frequent ones first: the first 127 ids take one byte. */
+    private int[] newNames(Slices all, int[] lane) {
+        int[] uses = new int[16];
+        int[] found = new int[16];
+        int count = 0;
+        for (int i : lane) {
+            int name = all.name(i);
+            if (name >= iids.length) {
+                iids = Arrays.copyOf(iids, Math.max(name + 1, 2 * iids.length));
+            }
+            if (iids[name] > 0) {
+                continue;
+            }
+            if (iids[name] == 0) {
+                if (count == found.length) {
+                    found = Arrays.copyOf(found, 2 * count);
+                    uses = Arrays.copyOf(uses, 2 * count);
+                }
+                found[count++] = name;
+                iids[name] = -count;
+            }
+            uses[-iids[name] - 1]++;
+        }
+        long[] keys = new long[count];
+        for (int k = 0; k < count; k++) {
+            keys[k] = -uses[k];
+        }
+        int[] order = LongOrder.ascending(keys, count);
+        int[] sorted = new int[count];
+        for (int k = 0; k < count; k++) {
+            sorted[k] = found[order[k]];
+        }
+        return sorted;
     }
 
     private void text(String text) {

@@ -18,6 +18,7 @@ final class RankTracks {
     private final RankEvents events;
     private final CallFlows flows;
     private final NameTable names;
+    private final TimelineCut cut;
     private final long from;
     private final long until;
     private int process;
@@ -27,6 +28,7 @@ final class RankTracks {
         this.events = events;
         this.flows = flows;
         this.names = names;
+        this.cut = cut;
         long[] window = window(events.marks, cut);
         this.from = window[0];
         this.until = window[1];
@@ -75,9 +77,15 @@ final class RankTracks {
         return start < until && (start + duration > from || start >= from);
     }
 
+    private boolean wanted(StepMark mark) {
+        return mark.step() >= cut.firstStep()
+                && mark.step() <= cut.lastStep()
+                && keeps(mark.startNanos(), mark.durationNanos());
+    }
+
     /** True if nothing would be written. */
     boolean isEmpty() {
-        if (events.marks.stream().anyMatch(m -> keeps(m.startNanos(), m.durationNanos()))) {
+        if (events.marks.stream().anyMatch(this::wanted)) {
             return false;
         }
         for (Rows rows : events.tracks.values()) {
@@ -93,7 +101,7 @@ final class RankTracks {
     /** Writes into a process; gives how many intervals found no place. */
     long write(Timeline out, int into) throws IOException {
         process = into;
-        long lost = steps(out, false) + steps(out, true);
+        long lost = 0;
         List<Map.Entry<Key, Rows>> order = events.tracks.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey(Comparator.comparing(Key::source)
                         .thenComparingLong(Key::of)
@@ -107,7 +115,7 @@ final class RankTracks {
             }
         }
         stepTimes(out);
-        return lost;
+        return lost + steps(out, false) + steps(out, true); // last: ids of names that are used once are long ones
     }
 
     /** @param called true where collectives are told as such: on the GPU, or on the CPU where the GPU's are not known */
@@ -141,7 +149,7 @@ final class RankTracks {
     private long steps(Timeline out, boolean onGpu) throws IOException {
         Slices slices = new Slices();
         for (StepMark m : events.marks) {
-            if (m.onGpu() == onGpu && keeps(m.startNanos(), m.durationNanos())) {
+            if (m.onGpu() == onGpu && wanted(m)) {
                 slices.add(m.startNanos(), m.durationNanos(), names.id("step " + m.step()), null);
             }
         }
@@ -160,7 +168,7 @@ final class RankTracks {
         for (int i = 0; i + 1 < steps.size(); i++) {
             StepMark step = steps.get(i);
             StepMark next = steps.get(i + 1);
-            if (next.step() == step.step() + 1 && keeps(step.startNanos(), step.durationNanos())) {
+            if (next.step() == step.step() + 1 && wanted(step)) {
                 if (track < 0) {
                     track = out.track(new TrackPlace(process, "", "step time", 2, Kind.NANOS));
                 }

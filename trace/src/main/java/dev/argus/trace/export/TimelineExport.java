@@ -65,7 +65,7 @@ public final class TimelineExport {
     /**
      * What was written.
      *
-     * @param processes ranks, and what else has tracks of its own
+     * @param processes ranks, and hosts with readings of GPUs; 0 if there was nothing to show
      * @param lost what was left out, by reason
      */
     public record Written(int processes, Map<String, Long> lost) {
@@ -244,7 +244,7 @@ public final class TimelineExport {
         if (shown.isEmpty()) {
             return;
         }
-        int process = process(title, INCIDENTS_ORDER, List.of());
+        int process = out.process(title, INCIDENTS_ORDER, List.of());
         int track = out.track(new TrackPlace(process, "", title, 0, Kind.INSTANTS));
         for (Incident i : shown) {
             Map<String, String> more = new LinkedHashMap<>();
