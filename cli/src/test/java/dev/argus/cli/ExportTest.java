@@ -127,7 +127,7 @@ class ExportTest {
                 1,
                 Integer::sum));
         assertThat(rows).isEqualTo(source());
-        assertThat(file.processes.values().stream().map(PerfettoFile.Process::pid))
+        assertThat(file.processes.values().stream().map(PerfettoFile.Owner::pid))
                 .doesNotHaveDuplicates();
     }
 
@@ -142,7 +142,7 @@ class ExportTest {
                 .startsWith("argus: wrote " + out + ": ")
                 .contains("compute-straggler, suspects and peers: ranks 1-5, steps 24 to 27");
         PerfettoFile file = perfetto(out);
-        assertThat(file.processes.values().stream().map(PerfettoFile.Process::name))
+        assertThat(file.processes.values().stream().map(PerfettoFile.Owner::name))
                 .contains("rank 0001", "rank 0002", "rank 0003", "rank 0004", "rank 0005", "incidents")
                 .doesNotContain("rank 0000", "rank 0006");
         TreeSet<String> steps = new TreeSet<>();
@@ -169,7 +169,7 @@ class ExportTest {
 
         assertThat(run.err()).contains("ranks 0,7-8, steps 23 to 23");
         PerfettoFile file = perfetto(out);
-        assertThat(file.processes.values().stream().map(PerfettoFile.Process::name))
+        assertThat(file.processes.values().stream().map(PerfettoFile.Owner::name))
                 .containsExactlyInAnyOrder("rank 0000", "rank 0007", "rank 0008", "incidents");
     }
 

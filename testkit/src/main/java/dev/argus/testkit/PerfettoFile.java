@@ -54,7 +54,7 @@ public final class PerfettoFile {
     public record Count(String process, String track, long time, double value) {}
 
     /** A process. */
-    public record Process(String name, long pid, List<String> labels, long order) {}
+    public record Owner(String name, long pid, List<String> labels, long order) {}
 
     /** Intervals in the order in which they begin. */
     public final List<Slice> slices = new ArrayList<>();
@@ -66,7 +66,7 @@ public final class PerfettoFile {
     public final List<Count> counts = new ArrayList<>();
 
     /** Processes by their track. */
-    public final Map<Long, Process> processes = new TreeMap<>();
+    public final Map<Long, Owner> processes = new TreeMap<>();
 
     /** What the file says of itself. */
     public final Map<String, String> about = new LinkedHashMap<>();
@@ -369,7 +369,7 @@ public final class PerfettoFile {
         if (processOf(pid) != 0 || pid == 0) {
             errors.add("process id " + pid + " is 0 or taken");
         }
-        processes.put(uuid, new Process(name, pid, labels, order));
+        processes.put(uuid, new Owner(name, pid, labels, order));
     }
 
     private long processOf(long pid) {
@@ -446,7 +446,6 @@ public final class PerfettoFile {
     private void play() {
         events.sort(Comparator.comparingLong(Event::time));
         Map<Long, Deque<Integer>> open = new HashMap<>();
-        Map<Integer, Event> begins = new HashMap<>();
         for (Event e : events) {
             Track track = tracks.get(e.track);
             if (track == null) {
@@ -461,8 +460,7 @@ public final class PerfettoFile {
                         errors.add("nested deeper than 512");
                     }
                     stack.push(slices.size());
-                    begins.put(slices.size(), e);
-                    slices.add(slice(e, track, -1));
+                    slices.add(slice(e, track));
                 }
                 case 2 -> {
                     Deque<Integer> stack = open.getOrDefault(e.track, new ArrayDeque<>());
@@ -470,8 +468,7 @@ public final class PerfettoFile {
                         errors.add("an end without a begin");
                     } else {
                         int at = stack.pop();
-                        Event begin = begins.get(at);
-                        slices.set(at, slice(begin, track, e.time - begin.time));
+                        slices.set(at, ended(slices.get(at), e.time));
                     }
                 }
                 case 3 -> instants.add(new Instant(process, track.name, e.time, e.name, e.details, e.frames));
@@ -487,23 +484,28 @@ public final class PerfettoFile {
         slices.stream().filter(s -> s.duration < 0).forEach(s -> errors.add("never ended: " + s.name));
     }
 
-    private Slice slice(Event e, Track track, long duration) {
+    private static Slice ended(Slice s, long end) {
+        return new Slice(s.process, s.pid, s.group, s.track, s.name, s.start, end - s.start, s.flows, s.details);
+    }
+
+    /** An interval without an end yet. */
+    private Slice slice(Event e, Track track) {
         Track above = tracks.getOrDefault(track.parent, new Track(0, "", false));
         String group = processes.containsKey(track.parent) ? "" : above.name;
-        Process process = process(e.track);
-        return new Slice(process.name, process.pid, group, track.name, e.name, e.time, duration, e.flows, e.details);
+        Owner process = process(e.track);
+        return new Slice(process.name, process.pid, group, track.name, e.name, e.time, -1, e.flows, e.details);
     }
 
     private String processName(long track) {
         return process(track).name;
     }
 
-    private Process process(long track) {
+    private Owner process(long track) {
         long at = track;
         while (at != 0 && !processes.containsKey(at)) {
             Track of = tracks.get(at);
             at = of == null ? 0 : of.parent;
         }
-        return processes.getOrDefault(at, new Process("", 0, List.of(), 0));
+        return processes.getOrDefault(at, new Owner("", 0, List.of(), 0));
     }
 }

@@ -37,7 +37,7 @@ final class CallFlows {
         if (group.isEmpty() || call.sequence() < 0 || call.op().isPointToPoint()) {
             return 0;
         }
-        long key = (long) call.group() << 32 | (call.members() & 0xFFFFFFFFL);
+        long key = ((long) call.group() << 32) | (call.members() & 0xFFFFFFFFL);
         Long known = groups.get(key);
         if (known == null) {
             known = identity(call, group);

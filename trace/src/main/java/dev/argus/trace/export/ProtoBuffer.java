@@ -31,15 +31,15 @@ final class ProtoBuffer {
     /** A field of type int, uint, bool or enum. */
     void number(int field, long value) {
         ensure(20);
-        raw((long) field << 3 | VARINT);
+        raw(((long) field << 3) | VARINT);
         raw(value);
     }
 
     void fixed64(int field, long value) {
         ensure(20);
-        raw((long) field << 3 | FIXED64);
+        raw(((long) field << 3) | FIXED64);
         for (int i = 0; i < 8; i++) {
-            bytes[size++] = (byte) (value >>> 8 * i);
+            bytes[size++] = (byte) (value >>> (8 * i));
         }
     }
 
@@ -55,7 +55,7 @@ final class ProtoBuffer {
 
     void block(int field, byte[] value, int length) {
         ensure(20 + length);
-        raw((long) field << 3 | LENGTH);
+        raw(((long) field << 3) | LENGTH);
         raw(length);
         System.arraycopy(value, 0, bytes, size, length);
         size += length;
@@ -64,7 +64,7 @@ final class ProtoBuffer {
     /** Begins a nested message; the result goes to {@link #close}. */
     int open(int field) {
         ensure(12);
-        raw((long) field << 3 | LENGTH);
+        raw(((long) field << 3) | LENGTH);
         size++;
         return size;
     }

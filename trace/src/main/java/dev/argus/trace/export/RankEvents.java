@@ -38,7 +38,7 @@ final class RankEvents implements TraceEventSink {
      * @param of device or process
      * @param lane stream or thread
      */
-    record Key(Source source, long of, long lane) {}
+    record TrackKey(Source source, long of, long lane) {}
 
     /** Rows of one track. */
     static final class Rows {
@@ -63,13 +63,13 @@ final class RankEvents implements TraceEventSink {
         }
     }
 
-    final Map<Key, Rows> tracks = new LinkedHashMap<>();
+    final Map<TrackKey, Rows> tracks = new LinkedHashMap<>();
     final List<StepMark> marks = new ArrayList<>();
     final List<CollectiveCall> calls = new ArrayList<>();
     final Map<String, Long> lost = new TreeMap<>();
     boolean gpuCalls;
     long lastNanos;
-    private @Nullable Key lastKey;
+    private @Nullable TrackKey lastKey;
     private @Nullable Rows lastRows;
 
     @Override
@@ -128,11 +128,11 @@ final class RankEvents implements TraceEventSink {
     }
 
     private @Nullable Rows rows(Source source, long of, long lane) {
-        Key last = lastKey;
+        TrackKey last = lastKey;
         if (last != null && last.source == source && last.of == of && last.lane == lane) {
             return lastRows;
         }
-        Key key = new Key(source, of, lane);
+        TrackKey key = new TrackKey(source, of, lane);
         Rows rows = tracks.get(key);
         if (rows == null && tracks.size() < MAX_TRACKS) {
             rows = new Rows();

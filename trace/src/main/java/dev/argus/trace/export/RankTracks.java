@@ -2,9 +2,9 @@ package dev.argus.trace.export;
 
 import dev.argus.model.NameTable;
 import dev.argus.model.StepMark;
-import dev.argus.trace.export.RankEvents.Key;
 import dev.argus.trace.export.RankEvents.Rows;
 import dev.argus.trace.export.RankEvents.Source;
+import dev.argus.trace.export.RankEvents.TrackKey;
 import dev.argus.trace.export.TrackPlace.Kind;
 import java.io.IOException;
 import java.util.Comparator;
@@ -102,13 +102,13 @@ final class RankTracks {
     long write(Timeline out, int into) throws IOException {
         process = into;
         long lost = 0;
-        List<Map.Entry<Key, Rows>> order = events.tracks.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey(Comparator.comparing(Key::source)
-                        .thenComparingLong(Key::of)
-                        .thenComparingLong(Key::lane)))
+        List<Map.Entry<TrackKey, Rows>> order = events.tracks.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey(Comparator.comparing(TrackKey::source)
+                        .thenComparingLong(TrackKey::of)
+                        .thenComparingLong(TrackKey::lane)))
                 .toList();
         int place = 0;
-        for (Map.Entry<Key, Rows> track : order) {
+        for (Map.Entry<TrackKey, Rows> track : order) {
             Slices slices = kept(track.getValue(), track.getKey().source() == Source.STREAM || !events.gpuCalls);
             if (slices.count() > 0) {
                 lost += out.slices(place(track.getKey(), place++), slices);
@@ -131,7 +131,7 @@ final class RankTracks {
         return slices;
     }
 
-    private TrackPlace place(Key key, int place) {
+    private TrackPlace place(TrackKey key, int place) {
         return switch (key.source()) {
             case STREAM -> new TrackPlace(process, "GPU " + key.of(), "stream " + key.lane(), place, Kind.LANES);
             case STREAM_RANGES ->
@@ -172,7 +172,7 @@ final class RankTracks {
                 if (track < 0) {
                     track = out.track(new TrackPlace(process, "", "step time", 2, Kind.NANOS));
                 }
-                out.counter(track, step.startNanos(), next.startNanos() - step.startNanos());
+                out.counter(track, step.startNanos(), (double) (next.startNanos() - step.startNanos()));
             }
         }
     }

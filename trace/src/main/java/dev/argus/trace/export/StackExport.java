@@ -7,9 +7,9 @@ import dev.argus.trace.Part;
 import dev.argus.trace.ReadOutcome;
 import dev.argus.trace.TraceFile;
 import dev.argus.trace.TraceReader;
-import dev.argus.trace.export.RankEvents.Key;
 import dev.argus.trace.export.RankEvents.Rows;
 import dev.argus.trace.export.RankEvents.Source;
+import dev.argus.trace.export.RankEvents.TrackKey;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -123,8 +123,8 @@ public final class StackExport {
     }
 
     private void ranges(String title, RankEvents events, Sink sink) throws IOException {
-        for (Map.Entry<Key, Rows> track : events.tracks.entrySet()) {
-            Key key = track.getKey();
+        for (Map.Entry<TrackKey, Rows> track : events.tracks.entrySet()) {
+            TrackKey key = track.getKey();
             if (key.source() == Source.THREAD) {
                 List<Weighted> stacks = stacks(events, track.getValue());
                 if (!stacks.isEmpty()) {

@@ -94,7 +94,7 @@ class PerfettoWriterTest {
         Random random = new Random(5);
         for (int round = 0; round < 50; round++) {
             long[][] intervals = new long[1 + random.nextInt(60)][];
-            long span = 1 + random.nextInt(200);
+            long span = 1L + random.nextInt(200);
             for (int i = 0; i < intervals.length; i++) {
                 intervals[i] = new long[] {(long) (random.nextDouble() * span), random.nextInt(12)};
             }
@@ -106,7 +106,7 @@ class PerfettoWriterTest {
     void whatFindsNoLaneIsCounted() throws IOException {
         Slices slices = new Slices();
         for (int i = 0; i < Slices.MAX_LANES + 3; i++) {
-            slices.add(BASE + i, 1_000_000 + i, names.id("x"), null);
+            slices.add(BASE + i, 1_000_000L + i, names.id("x"), null);
         }
         PerfettoFile file = written(
                 false,
@@ -119,7 +119,7 @@ class PerfettoWriterTest {
     void nestingBeyondTheBoundTakesAnotherLane() throws IOException {
         long[][] intervals = new long[2 * Slices.MAX_DEPTH + 5][];
         for (int i = 0; i < intervals.length; i++) {
-            intervals[i] = new long[] {i, 2000 - 2 * i};
+            intervals[i] = new long[] {i, 2000L - 2L * i};
         }
         survives(Kind.THREAD, false, intervals);
     }
@@ -149,7 +149,7 @@ class PerfettoWriterTest {
         assertThat(file.slices.getLast().details()).containsEntry("group", hostile.getLast());
         assertThat(file.slices.getFirst().group()).isEqualTo(hostile.get(1));
         assertThat(file.slices.getFirst().track()).isEqualTo(hostile.get(2));
-        assertThat(file.processes.values().stream().map(PerfettoFile.Process::name))
+        assertThat(file.processes.values().stream().map(PerfettoFile.Owner::name))
                 .contains(hostile.get(3));
     }
 
@@ -201,7 +201,7 @@ class PerfettoWriterTest {
                 for (int i = 0; i < 50_000; i++) {
                     long duration = 2_000 + (long) (Math.exp(random.nextGaussian()) * 20_000);
                     slices.add(at, duration, names.id("kernel " + "k".repeat(100) + random.nextInt(200)), null);
-                    at += duration + 500 + random.nextInt(2000);
+                    at += duration + 500L + random.nextInt(2000);
                 }
                 out.slices(stream(out.process("rank 0000", 0, List.of())), slices);
             }

@@ -101,8 +101,9 @@ class TimelineExportTest {
         Map<String, List<SourceRows.Row>> expected = source(files);
         Map<String, List<SourceRows.Row>> actual = written(export(files, TimelineCut.ALL, List.of()));
         assertThat(actual.keySet()).isEqualTo(expected.keySet());
-        expected.forEach((label, rows) ->
-                assertThat(counts(actual.get(label))).describedAs(label).isEqualTo(counts(rows)));
+        expected.forEach((label, rows) -> assertThat(counts(actual.getOrDefault(label, List.of())))
+                .describedAs(label)
+                .isEqualTo(counts(rows)));
     }
 
     private static Map<SourceRows.Row, Integer> counts(List<SourceRows.Row> rows) {
@@ -167,8 +168,8 @@ class TimelineExportTest {
 
         assertThat(file.processes.values())
                 .containsExactlyInAnyOrder(
-                        new PerfettoFile.Process("rank 0000", 1, List.of("n0", "a.json"), 10),
-                        new PerfettoFile.Process("rank 0001", 2, List.of("n1", "b.json"), 11));
+                        new PerfettoFile.Owner("rank 0000", 1, List.of("n0", "a.json"), 10),
+                        new PerfettoFile.Owner("rank 0001", 2, List.of("n1", "b.json"), 11));
         assertThat(file.slices.stream().map(s -> s.process() + " " + s.track() + " " + s.duration()))
                 .containsExactlyInAnyOrder(
                         "rank 0000 thread 7 of process 1234 5000", "rank 0001 thread 7 of process 1234 6000");
