@@ -13,6 +13,7 @@ interface Bench {
             new AccuracyBench(),
             new ScaleBench(),
             new SoakBench(),
+            new PerfettoBench(),
             new StartBench());
 
     /** The name on the command line. */

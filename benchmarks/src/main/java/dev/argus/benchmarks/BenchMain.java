@@ -39,6 +39,7 @@ import picocli.CommandLine.Spec;
             "  ./argus bench scale --ranks 3240",
             "  ./argus bench soak --ranks 1296   1,440 windows of so many ranks",
             "  ./argus bench accuracy --published --full",
+            "  ./argus bench perfetto traces/",
             "  ./argus bench start --format json"
         })
 public final class BenchMain implements Runnable {

@@ -64,6 +64,7 @@ final class Cli {
         return switch (command.commandSpec().name()) {
             case CommandTree.DIAGNOSE -> new DiagnoseCommand(around, diagnoser, DiagnoseArguments.from(command)).run();
             case CommandTree.SIMULATE -> simulate(command);
+            case CommandTree.EXPORT -> new ExportCommand(around, diagnoser, ExportArguments.from(command)).run();
             default -> throw new UsageError(HelpTexts.BENCH_BY_SCRIPT);
         };
     }

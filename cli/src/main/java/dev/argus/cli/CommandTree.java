@@ -15,6 +15,7 @@ final class CommandTree {
 
     static final String DIAGNOSE = "diagnose";
     static final String SIMULATE = "simulate";
+    static final String EXPORT = "export";
     static final String BENCH = "bench";
     static final String HELP = "--help";
     static final String VERSION_OPTION = "--version";
@@ -48,6 +49,9 @@ final class CommandTree {
     static final String ATTEMPTS = "--attempts";
     static final String DAMAGE = "--damage";
 
+    static final String ALL = "--all";
+    static final String PLAIN = "--plain";
+
     private CommandTree() {}
 
     /** The whole tree. */
@@ -61,6 +65,7 @@ final class CommandTree {
                         .build())
                 .addSubcommand(DIAGNOSE, diagnose())
                 .addSubcommand(SIMULATE, simulate())
+                .addSubcommand(EXPORT, export())
                 .addSubcommand(BENCH, bench());
         usage(root, HelpTexts.ABOUT).footer(HelpTexts.ROOT_FOOTER);
         return new CommandLine(root)
@@ -114,6 +119,33 @@ final class CommandTree {
                 .footer(SimulateTexts.FOOTER)
                 .exitCodeListHeading("%nExit codes:%n")
                 .exitCodeList(exitCodes(SimulateTexts.EXIT_CODES));
+        return spec;
+    }
+
+    private static CommandSpec export() {
+        CommandSpec spec = CommandSpec.create()
+                .addPositional(PositionalParamSpec.builder()
+                        .paramLabel("FORMAT PATH")
+                        .arity("0..*")
+                        .hideParamSyntax(true)
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .description(ExportTexts.ARGUMENTS)
+                        .build())
+                .addOption(value(OUT, "FILE", ExportTexts.OUT))
+                .addOption(flag(ALL, ExportTexts.ALL))
+                .addOption(value(RANKS, "LIST", ExportTexts.RANKS))
+                .addOption(value(STEPS, "A-B", ExportTexts.STEPS))
+                .addOption(flag(PLAIN, ExportTexts.PLAIN))
+                .addOption(value(THREADS, "N", HelpTexts.THREADS))
+                .addOption(help());
+        usage(spec, ExportTexts.ABOUT)
+                .customSynopsis("Usage: argus export FORMAT PATH... --out FILE [OPTIONS]")
+                .synopsisHeading("")
+                .description(join(ExportTexts.ABOUT, ExportTexts.DETAILS))
+                .footer(ExportTexts.FOOTER)
+                .exitCodeListHeading("%nExit codes:%n")
+                .exitCodeList(exitCodes(ExportTexts.EXIT_CODES));
         return spec;
     }
 

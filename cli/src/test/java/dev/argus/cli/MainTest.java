@@ -37,7 +37,17 @@ class MainTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "-h", "--version", "-V", "diagnose --help", "simulate --help", "bench --help"})
+    @ValueSource(
+            strings = {
+                "--help",
+                "-h",
+                "--version",
+                "-V",
+                "diagnose --help",
+                "simulate --help",
+                "export --help",
+                "bench --help"
+            })
     void helpGoesToStandardOutput(String line) {
         Run run = Run.of(SLOW, line.split(" "));
         assertThat(run.exitCode()).isZero();
@@ -48,7 +58,7 @@ class MainTest {
     @Test
     void helpListsOnlyCommandsThatExist() {
         String help = Run.of(SLOW, "--help").out();
-        assertThat(help).contains("diagnose", "simulate", "bench").doesNotContain("serve", "agent", "html");
+        assertThat(help).contains("diagnose", "simulate", "export", "bench").doesNotContain("serve", "agent", "html");
     }
 
     @ParameterizedTest

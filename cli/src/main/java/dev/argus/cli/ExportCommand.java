@@ -1,0 +1,169 @@
+package dev.argus.cli;
+
+import dev.argus.cli.export.ChromeTimeline;
+import dev.argus.cli.export.CollapsedFile;
+import dev.argus.cli.export.SpeedscopeFile;
+import dev.argus.cli.text.Look;
+import dev.argus.hostlocal.DiagnoseOptions;
+import dev.argus.hostlocal.Diagnosis;
+import dev.argus.hostlocal.Progress;
+import dev.argus.model.NameTable;
+import dev.argus.model.SafeText;
+import dev.argus.model.TraceFacts;
+import dev.argus.trace.TraceFile;
+import dev.argus.trace.TraceInputs;
+import dev.argus.trace.export.PerfettoWriter;
+import dev.argus.trace.export.StackExport;
+import dev.argus.trace.export.TimelineCut;
+import dev.argus.trace.export.TimelineExport;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/** {@code export}: diagnoses, cuts out what is worth looking at, and writes it. */
+final class ExportCommand {
+    private final Surroundings around;
+    private final Diagnoser diagnoser;
+    private final ExportArguments arguments;
+    private String done = "";
+
+    /** There is nothing to write: the file that may lie there stays. */
+    private static final class Nothing extends IOException {
+        private static final long serialVersionUID = 1;
+
+        Nothing(String why) {
+            super(why);
+        }
+    }
+
+    ExportCommand(Surroundings around, Diagnoser diagnoser, ExportArguments arguments) {
+        this.around = around;
+        this.diagnoser = diagnoser;
+        this.arguments = arguments;
+    }
+
+    int run() {
+        if (!around.errIsTerminal()) {
+            return run(Progress.NONE);
+        }
+        int width = Look.of(around.environment(), false).width();
+        try (ConsoleProgress progress = ConsoleProgress.start(around.err(), width)) {
+            return run(progress);
+        }
+    }
+
+    private int run(Progress progress) {
+        String shown = SafeText.of(arguments.out().toString(), 1000);
+        try {
+            TraceInputs inputs = TraceInputs.find(arguments.paths());
+            if (inputs.files().isEmpty()) {
+                throw new Nothing(
+                        inputs.problems().isEmpty()
+                                ? "no file was found"
+                                : inputs.problems().getFirst().detail());
+            }
+            if (arguments.format().isStacks()) {
+                OutputFile.write(arguments.out(), stream -> stacks(inputs.files(), stream, progress));
+            } else {
+                Diagnosis diagnosis = diagnose(progress);
+                OutputFile.write(arguments.out(), stream -> timeline(diagnosis, inputs.files(), stream, progress));
+            }
+        } catch (Nothing nothing) {
+            around.err().println("argus: nothing to write: " + SafeText.sentence(nothing.getMessage()));
+            return ExitCode.NOTHING_ANALYSED;
+        } catch (IOException e) {
+            around.err()
+                    .println("argus: cannot write to '" + shown + "': " + Failures.reason(e)
+                            + "; free some space or choose another place with --out.");
+            return ExitCode.NOTHING_ANALYSED;
+        }
+        around.err().println("argus: wrote " + shown + ": " + SafeText.sentence(done));
+        return ExitCode.DONE;
+    }
+
+    private Diagnosis diagnose(Progress progress) {
+        DiagnoseOptions options = new DiagnoseOptions(null, DiagnoseOptions.DEFAULT_INCIDENT_FLOOR_RATIO, false);
+        return diagnoser.diagnose(arguments.paths(), options, arguments.threads(), progress);
+    }
+
+    private void timeline(Diagnosis diagnosis, List<TraceFile> files, OutputStream stream, Progress progress)
+            throws IOException {
+        ExportPlan plan = diagnosis.analysed()
+                ? ExportPlan.of(diagnosis.verdict(), arguments)
+                : new ExportPlan(asked(), "not diagnosed (" + diagnosis.failure() + ")");
+        progress.phase("writing the timeline");
+        NameTable names = new NameTable();
+        long base = diagnosis.verdict().traces().stream()
+                .mapToLong(TraceFacts::firstEpochNanos)
+                .filter(n -> n > 0)
+                .min()
+                .orElse(1);
+        long slices;
+        TimelineExport.Written written;
+        if (arguments.format() == ExportArguments.Format.PERFETTO) {
+            try (PerfettoWriter out = new PerfettoWriter(stream, names, base, !arguments.plain())) {
+                written = new TimelineExport(out, names, diagnosis.verdict(), plan.cut()).write(files, n -> {});
+                slices = out.slices();
+            }
+        } else {
+            Writer text = buffered(stream);
+            try (ChromeTimeline out = new ChromeTimeline(text, names, base)) {
+                written = new TimelineExport(out, names, diagnosis.verdict(), plan.cut()).write(files, n -> {});
+                slices = out.slices();
+            }
+        }
+        if (written.processes() == 0) {
+            throw new Nothing("no event of " + plan.words() + "; try --all");
+        }
+        done = slices + " slices; " + plan.words() + lost(written.lost());
+    }
+
+    /** What was asked for, where no diagnosis can say what is worth looking at. */
+    private TimelineCut asked() {
+        ExportArguments.Steps steps = arguments.steps();
+        return new TimelineCut(
+                -1,
+                arguments.ranks(),
+                steps == null ? Long.MIN_VALUE : steps.first(),
+                steps == null ? Long.MAX_VALUE : steps.last(),
+                Long.MIN_VALUE,
+                Long.MAX_VALUE);
+    }
+
+    private void stacks(List<TraceFile> files, OutputStream stream, Progress progress) throws IOException {
+        progress.phase("reading stacks");
+        progress.totalBytes(files.stream().mapToLong(TraceFile::bytes).sum());
+        StackExport export = new StackExport(asked());
+        Writer text = buffered(stream);
+        int profiles;
+        if (arguments.format() == ExportArguments.Format.SPEEDSCOPE) {
+            SpeedscopeFile out = new SpeedscopeFile(text);
+            profiles = export.write(files, out, progress::readBytes);
+            out.end();
+        } else {
+            profiles = export.write(files, new CollapsedFile(text), progress::readBytes);
+            text.flush();
+        }
+        if (profiles == 0) {
+            throw new Nothing("no CPU stack in what was asked for; expected files of py-spy, collapsed stacks or"
+                    + " speedscope, or traces with ranges on the CPU");
+        }
+        done = profiles + " threads" + lost(export.lost());
+    }
+
+    private static String lost(Map<String, Long> lost) {
+        StringBuilder text = new StringBuilder();
+        lost.forEach(
+                (reason, n) -> text.append("; left out ").append(n).append(' ').append(reason));
+        return text.toString();
+    }
+
+    private static Writer buffered(OutputStream stream) {
+        return new BufferedWriter(new OutputStreamWriter(stream, StandardCharsets.UTF_8), 1 << 16);
+    }
+}
