@@ -7,6 +7,7 @@ import dev.argus.testkit.KinetoJob;
 import dev.argus.testkit.KinetoTraceWriter;
 import dev.argus.trace.TraceFile;
 import dev.argus.trace.TraceInputs;
+import dev.argus.trace.export.HostTimes;
 import dev.argus.trace.export.PerfettoWriter;
 import dev.argus.trace.export.Slices;
 import dev.argus.trace.export.Timeline;
@@ -118,7 +119,7 @@ final class PerfettoBench implements Bench {
         NameTable names = new NameTable();
         PerfettoWriter writer = new PerfettoWriter(OutputStream.nullOutputStream(), names, BASE, packed);
         Bare counted = new Bare(writer, bare, names);
-        new TimelineExport(counted, names, nothing(), TimelineCut.ALL).write(files, n -> {});
+        new TimelineExport(counted, names, nothing(), TimelineCut.ALL, HostTimes.UNKNOWN).write(files, n -> {});
         writer.close();
         return new Size(writer.written(), writer.slices(), counted.tracks, counted.names.size(), counted.nameBytes);
     }

@@ -9,9 +9,9 @@ import dev.argus.hostlocal.Diagnosis;
 import dev.argus.hostlocal.Progress;
 import dev.argus.model.NameTable;
 import dev.argus.model.SafeText;
-import dev.argus.model.TraceFacts;
 import dev.argus.trace.TraceFile;
 import dev.argus.trace.TraceInputs;
+import dev.argus.trace.export.HostTimes;
 import dev.argus.trace.export.PerfettoWriter;
 import dev.argus.trace.export.StackExport;
 import dev.argus.trace.export.TimelineCut;
@@ -98,22 +98,23 @@ final class ExportCommand {
                 : new ExportPlan(asked(), "not diagnosed (" + diagnosis.failure() + ")");
         progress.phase("writing the timeline");
         NameTable names = new NameTable();
+        HostTimes times = new HostTimes(diagnosis.clocks());
         long base = diagnosis.verdict().traces().stream()
-                .mapToLong(TraceFacts::firstEpochNanos)
-                .filter(n -> n > 0)
+                .filter(f -> f.firstEpochNanos() > 0)
+                .mapToLong(f -> f.firstEpochNanos() + Math.min(0, times.shift(f)))
                 .min()
                 .orElse(1);
         long slices;
         TimelineExport.Written written;
         if (arguments.format() == ExportArguments.Format.PERFETTO) {
             try (PerfettoWriter out = new PerfettoWriter(stream, names, base, !arguments.plain())) {
-                written = new TimelineExport(out, names, diagnosis.verdict(), plan.cut()).write(files, n -> {});
+                written = new TimelineExport(out, names, diagnosis.verdict(), plan.cut(), times).write(files, n -> {});
                 slices = out.slices();
             }
         } else {
             Writer text = buffered(stream);
             try (ChromeTimeline out = new ChromeTimeline(text, names, base)) {
-                written = new TimelineExport(out, names, diagnosis.verdict(), plan.cut()).write(files, n -> {});
+                written = new TimelineExport(out, names, diagnosis.verdict(), plan.cut(), times).write(files, n -> {});
                 slices = out.slices();
             }
         }

@@ -55,6 +55,14 @@ public final class Slices {
         count++;
     }
 
+    /** The same later by a time; this one is used up. */
+    Slices moved(long by) {
+        for (int i = 0; by != 0 && i < count; i++) {
+            starts[i] += by;
+        }
+        return this;
+    }
+
     /** How many. */
     public int count() {
         return count;

@@ -27,7 +27,7 @@ import java.util.function.LongConsumer;
  * stacks and readings of GPUs where files have them. Files are read one after the other.
  *
  * <p>Memory: the events of one file at a time, 24 bytes each, those of one track once more with about 20 to sort them; and the job's distinct names; it does not grow
- * with the number of ranks. Times are those of each host's clock: nothing is aligned, and the file says so.
+ * with the number of ranks. Times are moved onto the clock of a reference host where that is known ({@link HostTimes}), and the file says so.
  */
 public final class TimelineExport {
     private static final int INCIDENTS_ORDER = 0;
@@ -36,6 +36,7 @@ public final class TimelineExport {
     private final NameTable names;
     private final Verdict verdict;
     private final TimelineCut cut;
+    private final HostTimes times;
     private final Map<String, TraceFacts> facts = new HashMap<>();
     private final Map<String, Integer> processes = new HashMap<>();
     private final Map<String, Integer> readings = new HashMap<>();
@@ -50,8 +51,10 @@ public final class TimelineExport {
      * @param names the names that {@code out} knows
      * @param verdict what the diagnosis says: attempts, incidents
      * @param cut what to keep
+     * @param times what is known of the hosts' clocks
      */
-    public TimelineExport(Timeline out, NameTable names, Verdict verdict, TimelineCut cut) {
+    public TimelineExport(Timeline out, NameTable names, Verdict verdict, TimelineCut cut, HostTimes times) {
+        this.times = times;
         this.out = out;
         this.names = names;
         this.verdict = verdict;
@@ -83,7 +86,10 @@ public final class TimelineExport {
      */
     public Written write(List<TraceFile> files, LongConsumer bytesRead) throws IOException {
         out.about(
-                "argus.clock", "nanoseconds since the Unix epoch by the clock of each host; not aligned between hosts");
+                "argus.clock",
+                times.known()
+                        ? "nanoseconds since the Unix epoch by the clock of a reference host; each rank says how it was moved"
+                        : "nanoseconds since the Unix epoch by the clock of each host; not aligned between hosts");
         out.about("argus.ranks", Integer.toString(verdict.job().ranks()));
         for (TraceFile file : files) {
             if (wanted(file)) {
@@ -157,10 +163,16 @@ public final class TimelineExport {
             labels.add(part.header().host());
         }
         labels.add(part.label());
+        TraceFacts known = facts.get(part.label());
+        String moved = known == null ? "" : times.words(known);
+        if (!moved.isEmpty()) {
+            labels.add(moved);
+        }
         String name = rank < 0 ? part.label() : title(rank, attempt);
         int process = process(name, rank < 0 ? Integer.MAX_VALUE : rank + 10, labels);
         processes.putIfAbsent(title(rank, attempt), process);
-        long without = tracks.write(out, process);
+        long by = known == null ? 0 : times.shift(known);
+        long without = tracks.write(by == 0 ? out : new MovedTimeline(out, by), process);
         if (without > 0) {
             lost.merge("overlap-beyond-" + Slices.MAX_LANES + "-lanes", without, Long::sum);
         }

@@ -53,7 +53,7 @@ class TimelineExportTest {
         NameTable names = new NameTable();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (PerfettoWriter out = new PerfettoWriter(bytes, names, 1, true)) {
-            new TimelineExport(out, names, verdict(facts), cut).write(files, n -> {});
+            new TimelineExport(out, names, verdict(facts), cut, HostTimes.UNKNOWN).write(files, n -> {});
         }
         PerfettoFile file = PerfettoFile.of(bytes.toByteArray());
         assertThat(file.errors).isEmpty();
