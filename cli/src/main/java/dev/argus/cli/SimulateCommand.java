@@ -34,17 +34,20 @@ final class SimulateCommand {
 
     /** Prints the kinds. */
     int list() throws IOException {
-        StringBuilder text = new StringBuilder();
-        for (ScenarioKind kind : ScenarioKind.values()) {
-            if (kind == ScenarioKind.HEALTHY) {
-                text.append("\nNothing to act on:\n");
-            } else if (text.isEmpty()) {
-                text.append("Faults:\n");
-            }
-            text.append(String.format(Locale.ROOT, "  %-18s %s%n", kind.word(), kind.about()));
-        }
+        StringBuilder text = new StringBuilder("Faults:\n");
+        list(text, true);
+        text.append("\nNothing to act on:\n");
+        list(text, false);
         print(text.toString());
         return ExitCode.DONE;
+    }
+
+    private static void list(StringBuilder text, boolean faults) {
+        for (ScenarioKind kind : ScenarioKind.values()) {
+            if (kind.faulty() == faults) {
+                text.append(String.format(Locale.ROOT, "  %-18s %s%n", kind.word(), kind.about()));
+            }
+        }
     }
 
     int run(SimulateArguments arguments) throws IOException {

@@ -67,7 +67,7 @@ class ExportTest {
         return read;
     }
 
-    /** What the traces hold, as lines; told in another way than the exporter does. */
+    /** What the traces hold, as lines; told in another way than the exporter does. Times are of the rank's first moment: it may be moved. */
     private static Map<String, Integer> source() {
         Map<String, Integer> rows = new HashMap<>();
         for (TraceFile file :
@@ -77,9 +77,20 @@ class ExportTest {
             ReadOutcome outcome = TraceReader.read(file, names, part -> new Lines(lines, names), n -> {});
             String rank = String.format(
                     "rank %04d ", outcome.parts().getFirst().header().rank());
-            lines.forEach(line -> rows.merge(rank + line, 1, Integer::sum));
+            long first = lines.stream().mapToLong(l -> field(l, 2)).min().orElse(0);
+            lines.forEach(line -> rows.merge(
+                    rank + line.substring(0, line.lastIndexOf(' ', line.lastIndexOf(' ') - 1)) + " "
+                            + (field(line, 2) - first) + " " + field(line, 1),
+                    1,
+                    Integer::sum));
         }
         return rows;
+    }
+
+    /** The last field of a line but so many. */
+    private static long field(String line, int fromEnd) {
+        String[] fields = line.split(" ");
+        return Long.parseLong(fields[fields.length - fromEnd]);
     }
 
     private record Lines(List<String> lines, NameTable names) implements TraceEventSink {
@@ -122,8 +133,11 @@ class ExportTest {
         PerfettoFile file = perfetto(out);
 
         Map<String, Integer> rows = new HashMap<>();
+        Map<String, Long> first = new HashMap<>();
+        file.slices.forEach(s -> first.merge(s.process(), s.start(), Math::min));
         file.slices.forEach(s -> rows.merge(
-                s.process() + " " + s.track() + " " + s.name() + " " + s.start() + " " + s.duration(),
+                s.process() + " " + s.track() + " " + s.name() + " " + (s.start() - first.getOrDefault(s.process(), 0L))
+                        + " " + s.duration(),
                 1,
                 Integer::sum));
         assertThat(rows).isEqualTo(source());

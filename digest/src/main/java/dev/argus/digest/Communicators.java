@@ -24,7 +24,7 @@ import java.util.TreeSet;
  */
 final class Communicators {
     /** Candidates beyond which nothing is inferred. */
-    static final int MOST = 4_096;
+    static final int MOST = 1_024;
 
     /** Ends of one collective are not further apart on its members, nanoseconds. */
     private static final double TOGETHER_NANOS = 60_000;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Counts which process groups a rank used and how, and when the calls ended of those that have no name. */
 final class GroupUses {
     /** Steps of which the ends of unnamed communicators are kept. */
-    static final int TRAIL_STEPS = 48;
+    static final int TRAIL_STEPS = 12;
 
     /** Ends kept of a step. */
     static final int TRAIL_CALLS = 8;
@@ -26,6 +26,7 @@ final class GroupUses {
 
     private final Map<Integer, Integer> unnamedStreams = new HashMap<>();
     private final Map<Integer, GroupUse> uses = new LinkedHashMap<>();
+    private final Set<Integer> unnamed = new HashSet<>();
     private final Set<Integer> meeting = new HashSet<>();
     private final Map<Integer, Calls> calls = new HashMap<>();
     private final Map<Integer, List<CommunicatorTrail.Step>> trails = new LinkedHashMap<>();
@@ -64,7 +65,7 @@ final class GroupUses {
         if (group < 0) {
             return;
         }
-        if (unnamedStreams.containsValue(group)) {
+        if (unnamed.contains(group)) {
             calls.computeIfAbsent(group, g -> new Calls()).add(op, end);
             if (!op.isPointToPoint()) {
                 meeting.add(group);
@@ -90,7 +91,9 @@ final class GroupUses {
      * @param stream stream or thread
      */
     int unnamed(int stream, NameTable names) {
-        return unnamedStreams.computeIfAbsent(stream, k -> names.id(UNNAMED + unnamedStreams.size()));
+        int group = unnamedStreams.computeIfAbsent(stream, k -> names.id(UNNAMED + unnamedStreams.size()));
+        unnamed.add(group);
+        return group;
     }
 
     /** Ends a step: what its unnamed communicators did is kept. */

@@ -7,16 +7,18 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /**
  * Steps by the kernels of the optimizer: they run once a step, many in a row, whatever the trace says of its CPU. A step ends where
  * the kernel after such a row is launched.
  */
 final class OptimizerKernels {
-    private static final List<String> WORDS =
-            List.of("multi_tensor_apply", "adam", "sgd", "adagrad", "lamb", "lion", "adafactor", "fused_optimizer");
+    /** Words of optimizers, not as parts of others: most kernels of PyTorch have a lambda in their name. */
+    private static final Pattern WORDS = Pattern.compile(
+            "multi_tensor_apply|fused_optimizer|adam|adagrad|adafactor|(?<![a-z])(?:sgd|lamb|lion)(?![a-z])",
+            Pattern.CASE_INSENSITIVE);
 
     /** Fewer rows are no period. */
     private static final int MIN_REPEATS = 3;
@@ -67,8 +69,7 @@ final class OptimizerKernels {
     }
 
     private static boolean optimizes(String name) {
-        String n = name.toLowerCase(Locale.ROOT);
-        return WORDS.stream().anyMatch(n::contains);
+        return WORDS.matcher(name).find();
     }
 
     /** The last of each row. */

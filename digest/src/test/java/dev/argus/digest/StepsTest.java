@@ -133,7 +133,7 @@ class StepsTest {
         for (int s = 0; s < steps; s++) {
             int at = 10_000 * s;
             for (int k = 0; k < (s == uneven ? 30 : 10); k++) {
-                t.kernel("gemm" + k, 7, at + 100 * k + 50, at + 100 * k + 90, at + 100 * k);
+                t.kernel("gemm_lambda" + k, 7, at + 100 * k + 50, at + 100 * k + 90, at + 100 * k);
             }
             t.kernel("multi_tensor_apply_kernel<L2Norm>", 7, at + 5_000, at + 5_100, at + 4_900);
             t.kernel("multi_tensor_apply_kernel<Adam>", 7, at + 6_000, at + 6_100, at + 5_900);

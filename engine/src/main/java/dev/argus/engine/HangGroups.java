@@ -52,6 +52,7 @@ final class HangGroups {
     }
 
     private void add(FlightRecord record) {
+        Map<Integer, Integer> order = ordered ? byOrder(record) : Map.of();
         for (int g = 0; g < record.groups().size(); g++) {
             Group declared = record.groups().get(g);
             HangGroup group = group(declared, record.rank());
@@ -59,7 +60,7 @@ final class HangGroups {
             long completed = -1;
             long first = -1;
             for (Status s : record.statuses()) {
-                if (groupOf(record, s) == g) {
+                if (groupOf(s, order) == g) {
                     enqueued = s.enqueued();
                     completed = s.completed();
                     first = s.first();
@@ -93,10 +94,8 @@ final class HangGroups {
 
     // ---------------------------------------------------------------- local ids
 
-    private int groupOf(FlightRecord record, Status status) {
-        return status.group() >= 0 || !ordered
-                ? status.group()
-                : byOrder(record).getOrDefault(status.localId(), -1);
+    private static int groupOf(Status status, Map<Integer, Integer> order) {
+        return status.group() >= 0 ? status.group() : order.getOrDefault(status.localId(), status.group());
     }
 
     /** True if placing ids by order contradicts no ring and is confirmed by one. */

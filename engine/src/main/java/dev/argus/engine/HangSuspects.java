@@ -30,7 +30,7 @@ import java.util.TreeSet;
  * moment. Sends and receives are not numbered alike on both sides, so only whether the other side has called any is used.
  */
 final class HangSuspects {
-    /** A missing record may be blamed when at most this share of the ranks has none. */
+    /** A missing record may be blamed when at most one rank in so many has none. */
     private static final int MOST_WITHOUT = 4;
 
     private final Map<Integer, FlightRecord> records;

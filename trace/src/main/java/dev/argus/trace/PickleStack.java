@@ -25,6 +25,11 @@ final class PickleStack {
     static final int MAX_MEMO = 4 << 20;
     private static final int MAX_KEY_PARTS = 64;
 
+    /** Tuples as keys can be made to collide, and have no order to sort them by: more would cost quadratic time. */
+    private static final int MAX_TUPLE_KEYS = 1_000;
+
+    private int tupleKeys;
+
     private final ArrayList<@Nullable Object> values = new ArrayList<>();
     private final List<Integer> marks = new ArrayList<>();
     private final Map<Long, @Nullable Object> memo = new HashMap<>();
@@ -177,6 +182,9 @@ final class PickleStack {
                 && tuple.stream().allMatch(PickleStack::isScalar);
         if (!flat) {
             throw error("a key that is neither text, number nor a short tuple of them");
+        }
+        if (++tupleKeys > MAX_TUPLE_KEYS) {
+            throw error("more than " + MAX_TUPLE_KEYS + " keys that are tuples");
         }
     }
 
