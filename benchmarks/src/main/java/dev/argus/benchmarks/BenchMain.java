@@ -184,6 +184,9 @@ public final class BenchMain implements Runnable {
             BenchReport report = new BenchReport(bench.name(), Machine.here(), figures);
             spec.commandLine().getOut().println(format == Format.json ? report.json() : report.text() + details);
             spec.commandLine().getOut().flush();
+        } catch (IllegalArgumentException e) {
+            tell(bench.name() + ": " + e.getMessage());
+            exitCode = 2;
         } catch (CannotMeasure | IOException e) {
             tell(bench.name() + ": " + why(e));
             exitCode = 1;

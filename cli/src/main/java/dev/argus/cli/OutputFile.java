@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Writes a file wholly or not at all: into a temporary file beside it, then moved over. What is no plain file (a pipe,
@@ -28,7 +29,10 @@ final class OutputFile {
     }
 
     /** Enough for the schema line of JSON, the rule on top of text and the first lines of HTML. */
-    private static final int REPORT_START_BYTES = 64;
+    private static final int REPORT_START_BYTES = 256;
+
+    /** A rule, and the headline behind it. */
+    private static final Pattern TEXT_REPORT = Pattern.compile("-{40,}\\R[A-Z]{2,}[ :,]");
 
     private OutputFile() {}
 
@@ -83,7 +87,7 @@ final class OutputFile {
             String start = new String(in.readNBytes(REPORT_START_BYTES), StandardCharsets.UTF_8);
             return start.isEmpty()
                     || start.contains("\"schema\":\"argus.verdict/")
-                    || start.startsWith("-".repeat(40))
+                    || TEXT_REPORT.matcher(start).lookingAt()
                     || start.startsWith(HtmlReport.START);
         }
     }

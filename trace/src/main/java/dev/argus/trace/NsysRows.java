@@ -23,11 +23,14 @@ final class NsysRows implements AutoCloseable {
 
     private final SqliteFile file;
     private final PreparedStatement string;
+    private final boolean stored;
     private final Map<Long, String> strings = new HashMap<>();
 
     NsysRows(SqliteFile file) throws SQLException {
         this.file = file;
         this.string = file.connection().prepareStatement("SELECT value FROM StringIds WHERE id = ?");
+        // columns that the file computes are not listed: their expressions would run here
+        this.stored = file.columns("StringIds").containsAll(Set.of("id", "value"));
     }
 
     boolean has(String table) {
@@ -62,11 +65,11 @@ final class NsysRows implements AutoCloseable {
     /** The string of an id; null if there is none. */
     @Nullable
     String string(long id) throws SQLException {
-        if (id == NONE) {
+        if (id == NONE || !stored) {
             return null;
         }
         String known = strings.get(id);
-        if (known == null && !strings.containsKey(id)) {
+        if (known == null) {
             string.setLong(1, id);
             try (ResultSet rows = string.executeQuery()) {
                 known = rows.next() ? rows.getString(1) : null;

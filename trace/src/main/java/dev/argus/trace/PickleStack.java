@@ -2,6 +2,7 @@ package dev.argus.trace;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
@@ -122,11 +123,11 @@ final class PickleStack {
     // ---------------------------------------------------------------- containers
 
     void tuple(int size) {
-        List<@Nullable Object> parts = new ArrayList<>(size);
-        for (int i = 0; i < size; i++) {
-            parts.addFirst(pop());
+        @Nullable Object[] parts = new Object[size];
+        for (int i = size - 1; i >= 0; i--) {
+            parts[i] = pop();
         }
-        push(Collections.unmodifiableList(parts));
+        push(Collections.unmodifiableList(Arrays.asList(parts)));
     }
 
     void append(List<@Nullable Object> more) {

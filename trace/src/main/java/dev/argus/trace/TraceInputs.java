@@ -105,8 +105,12 @@ public record TraceInputs(List<TraceFile> files, List<DataProblem> problems) {
                 return FileVisitResult.CONTINUE;
             }
             metFile = true;
-            if (seen.add(real(file))) {
-                if (Files.isReadable(file)) {
+            Path real = real(file);
+            if (seen.add(real)) {
+                if (real.startsWith("/proc") || real.startsWith("/sys")) {
+                    problems.add(problem(
+                            "unreadable-path", file + ": leads to " + real + ", which is no file of a disk; left out"));
+                } else if (Files.isReadable(file)) {
                     files.add(new TraceFile(file, label(file), attributes.size()));
                 } else {
                     problems.add(problem("unreadable-path", file + ": no permission to read; make it readable"));
