@@ -511,14 +511,20 @@ final class WorkAnalyst {
                 k.gpu());
     }
 
-    /** True when the rank has the measure in all steps of a stretch. */
+    /** True when the rank and another one have the measure in all steps of a stretch: alone there is nothing to hold it against. */
     private static boolean seen(Case k, double[][] x, Segment segment) {
-        for (int s = segment.first(); s <= segment.last(); s++) {
-            if (Double.isNaN(x[k.r()][s])) {
+        boolean others = false;
+        for (int r = 0; r < x.length; r++) {
+            boolean all = true;
+            for (int s = segment.first(); s <= segment.last(); s++) {
+                all &= !Double.isNaN(x[r][s]);
+            }
+            if (r == k.r() && !all) {
                 return false;
             }
+            others |= r != k.r() && all;
         }
-        return true;
+        return others;
     }
 
     /** Own over the peers' typical; where half of the ranks are slow, over that of the others. */
