@@ -89,7 +89,7 @@ class ExportTest {
 
     /** The last field of a line but so many. */
     private static long field(String line, int fromEnd) {
-        String[] fields = line.split(" ");
+        String[] fields = line.split(" ", -1);
         return Long.parseLong(fields[fields.length - fromEnd]);
     }
 
