@@ -91,6 +91,12 @@ public final class JobRecords implements RecordSink {
 
     /** What the detectors conclude from the steps up to one of them. */
     public Concluded conclude(long lastStep) {
+        SortedSet<Long> seen = new TreeSet<>(digests.headMap(lastStep, true).keySet());
+        return new WhatIf(shape(), Thresholds.DEFAULT).price(unpriced(lastStep), seen, this::digests);
+    }
+
+    /** The same before prices are held against a replay. */
+    Concluded unpriced(long lastStep) {
         GraphRunner runner = new GraphRunner(new DetectorGraph(shape(), names, Thresholds.DEFAULT));
         for (long step : digests.keySet()) {
             if (step > lastStep) {
@@ -103,7 +109,6 @@ public final class JobRecords implements RecordSink {
                 }
             }
         }
-        SortedSet<Long> seen = new TreeSet<>(digests.headMap(lastStep, true).keySet());
-        return new WhatIf(shape(), Thresholds.DEFAULT).price(runner.finish().getFirst(), seen, step -> digests(step));
+        return runner.finish().getFirst();
     }
 }

@@ -38,7 +38,7 @@ class WhatIfPriceTest {
                 SimulatedJob job = Simulation.run(scenario);
                 JobRecords records = JobRecords.of(job);
                 double truth = Truth.of(job, "price").faults().getFirst().nanos() / job.totalNanos();
-                Concluded bound = records.conclude(records.steps().getLast());
+                Concluded bound = records.unpriced(records.steps().getLast());
                 Concluded priced = records.diagnose();
                 bounds += Math.abs(cost(bound) - truth);
                 prices += Math.abs(cost(priced) - truth);
