@@ -177,32 +177,7 @@ public final class GpuTelemetry {
                 rows(gpu.rank(), key, rows, why);
             }
         }
-        return rows.size() == i.evidence().size()
-                ? i
-                : new Incident(
-                        i.id(),
-                        i.kind(),
-                        i.scope(),
-                        i.severity(),
-                        i.confidence(),
-                        i.levels(),
-                        i.state(),
-                        i.sinceEpochNanos(),
-                        i.untilEpochNanos(),
-                        i.attempt(),
-                        i.ranks(),
-                        uuids(i, shape),
-                        i.hosts(),
-                        i.groups(),
-                        i.firstStep(),
-                        i.lastStep(),
-                        i.kernels(),
-                        i.direction(),
-                        i.summary(),
-                        why.toString(),
-                        i.advice(),
-                        rows,
-                        i.cost());
+        return rows.size() == i.evidence().size() ? i : i.explained(why.toString(), rows, uuids(i, shape));
     }
 
     private List<GpuRef> uuids(Incident i, JobShape shape) {

@@ -25,8 +25,10 @@ final class LinkEvidence {
     /** The same inside a host. */
     private static final double LATENCY_INSIDE_NANOS = 15_000;
 
-    /** The quantile over groups that stands for a kind here: short transfers tell when some of them are long. */
+    /** The quantile over groups that stands for the long transfers of a kind, and how much longer than the middle they are. */
     private static final double TELLING = 0.9;
+
+    private static final double MUCH_LONGER = 2;
 
     /** Transfers with a smaller share of bandwidth in their time tell nothing about a link. */
     private static final double LEAST_WEIGHT = 0.25;
@@ -87,15 +89,7 @@ final class LinkEvidence {
         }
         steps = seen.stream().mapToLong(v -> v).toArray();
         double latency = across ? LATENCY_ACROSS_NANOS : LATENCY_INSIDE_NANOS;
-        kinds.values()
-                .removeIf(list -> 1
-                                - latency
-                                        / Robust.quantile(
-                                                list.stream()
-                                                        .mapToDouble(TransferFinding::typicalNanos)
-                                                        .toArray(),
-                                                TELLING)
-                        < LEAST_WEIGHT);
+        kinds.values().removeIf(list -> !tells(list, latency));
         healthy = new double[kinds.size()];
         sigma = new double[kinds.size()];
         weight = new double[kinds.size()];
@@ -160,6 +154,16 @@ final class LinkEvidence {
         for (int k = 0; k < healthy.length; k++) {
             prefer(k);
         }
+    }
+
+    /** True if there is enough bandwidth in the transfers of a kind; short ones tell when some groups have much longer ones. */
+    private static boolean tells(List<TransferFinding> list, double latency) {
+        double[] typical =
+                list.stream().mapToDouble(TransferFinding::typicalNanos).toArray();
+        double middle = Robust.median(typical);
+        double longest = Robust.quantile(typical, TELLING);
+        return 1 - latency / middle >= LEAST_WEIGHT
+                || (1 - latency / longest >= LEAST_WEIGHT && longest >= MUCH_LONGER * middle);
     }
 
     /** How much a cell this far off says against a level, in nats, twice. */

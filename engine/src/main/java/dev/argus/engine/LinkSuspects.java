@@ -1,6 +1,7 @@
 package dev.argus.engine;
 
 import dev.argus.engine.LinkElement.Form;
+import dev.argus.model.CollectiveOp;
 import dev.argus.model.Evidence;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.JobShape;
@@ -153,6 +154,9 @@ final class LinkSuspects {
         if (fit.score() < leastScore || fit.activeCount() < least) {
             return;
         }
+        if (onlyUneven(evidence, fit)) {
+            return;
+        }
         boolean everything = fit.element().form() == Form.ALL;
         boolean lasting = fit.activeCount() > evidence.steps.length - least;
         double demanded = !lasting ? CHANGE_RATIO : across ? LASTING_ACROSS_RATIO : LASTING_INSIDE_RATIO;
@@ -170,6 +174,13 @@ final class LinkSuspects {
         if (s != null) {
             suspects.add(s);
         }
+    }
+
+    /** Uneven exchanges last as their loads are spread, which the largest payload tells in part only: alone they accuse no link. */
+    private static boolean onlyUneven(LinkEvidence evidence, LinkFit fit) {
+        return fit.element().traffic().stream()
+                .map(evidence.traffic::get)
+                .allMatch(t -> t.finding().op() == CollectiveOp.ALL_TO_ALL_V);
     }
 
     private static boolean unknownPayloads(LinkEvidence evidence, LinkFit fit) {

@@ -63,9 +63,10 @@ final class PeerShifts {
                                 .toArray());
         double[][] steady = uneven ? atUsualWork(compute, work) : null;
         if (steady != null) {
-            double[][] same = Arrays.stream(work)
-                    .map(w -> Arrays.stream(w).map(x -> Robust.median(w)).toArray())
-                    .toArray(double[][]::new);
+            double[][] same = new double[work.length][steps];
+            for (int r = 0; r < same.length; r++) {
+                Arrays.fill(same[r], Robust.median(work[r]));
+            }
             return find(attempt, peerSet, m, steady, same, new WorkNoise(steady, 0.5).within, t);
         }
         double[][] relative = new double[ranks.length][];

@@ -142,37 +142,7 @@ final class RankSuspects {
         if (n == 0 || total / n < f.thresholdNanos()) {
             return null;
         }
-        return new WorkFinding(
-                f.attempt(),
-                f.peerSet(),
-                f.rank(),
-                f.component(),
-                Arrays.copyOf(steps, n),
-                Arrays.copyOf(excess, n),
-                f.referenceNanos(),
-                f.stepNanos(),
-                f.ratio(),
-                f.meanNanos(),
-                Math.min(f.active(), n),
-                f.thresholdNanos(),
-                f.sigmas(),
-                f.ownHistory(),
-                f.ramp(),
-                f.workRatio(),
-                f.kernelsRatio(),
-                f.exchangeRatio(),
-                f.bytesRatio(),
-                f.hostLateRatio(),
-                f.inputRatio(),
-                f.afterWorkRatio(),
-                f.coverRatio(),
-                f.cover(),
-                f.coverKind(),
-                f.phaseRatios(),
-                f.peers(),
-                f.stepsSeen(),
-                f.weight(),
-                f.gpu());
+        return f.only(Arrays.copyOf(steps, n), Arrays.copyOf(excess, n));
     }
 
     private Suspect rank(WorkFinding f) {
@@ -374,7 +344,8 @@ final class RankSuspects {
         int[] suspected =
                 list.stream().mapToInt(WorkFinding::rank).distinct().sorted().toArray();
         RankSet on = shape.ranksOn(host);
-        boolean loaders = Arrays.stream(suspected).allMatch(shape::loadsForOthers);
+        boolean loaders = Arrays.stream(suspected).allMatch(shape::loadsForOthers)
+                && list.stream().noneMatch(f -> f.weight() == Weight.HINT); // two of a host are few: no hints
         long comparable = loaders ? on.stream().filter(shape::loadsForOthers).count() : on.size();
         return suspected.length >= 2 && suspected.length >= HOST_SHARE * comparable && together(list);
     }
@@ -459,7 +430,10 @@ final class RankSuspects {
     private Suspect together(WorkFinding largest, RankSet ranks, List<WorkFinding> findings) {
         Suspect s = rules.suspect(largest, Scope.JOB, RankSet.EMPTY, "");
         fill(s, findings);
-        s.claims.replaceAll((step, nanos) -> Math.max(nanos, times.at(step) - times.typicalNanos()));
+        s.claims.replaceAll((step, nanos) -> {
+            double longer = times.at(step) - times.typicalNanos();
+            return longer > nanos ? longer : nanos; // a step that was not measured has no length
+        });
         s.involved = ranks;
         s.what = s.what + ", on " + ranks.size() + " ranks at once";
         s.why = "Many ranks did the same in the same steps, so no rank stands out. " + s.why;

@@ -22,37 +22,7 @@ final class Since {
 
     static WorkFinding cut(WorkFinding f, long since) {
         int at = at(f.steps(), since);
-        return new WorkFinding(
-                f.attempt(),
-                f.peerSet(),
-                f.rank(),
-                f.component(),
-                from(f.steps(), at),
-                from(f.excessNanos(), at),
-                f.referenceNanos(),
-                f.stepNanos(),
-                f.ratio(),
-                f.meanNanos(),
-                Math.min(f.active(), f.steps().length - at),
-                f.thresholdNanos(),
-                f.sigmas(),
-                f.ownHistory(),
-                f.ramp(),
-                f.workRatio(),
-                f.kernelsRatio(),
-                f.exchangeRatio(),
-                f.bytesRatio(),
-                f.hostLateRatio(),
-                f.inputRatio(),
-                f.afterWorkRatio(),
-                f.coverRatio(),
-                f.cover(),
-                f.coverKind(),
-                f.phaseRatios(),
-                f.peers(),
-                f.stepsSeen(),
-                f.weight(),
-                f.gpu());
+        return f.only(from(f.steps(), at), from(f.excessNanos(), at));
     }
 
     static LaunchFinding cut(LaunchFinding f, long since) {

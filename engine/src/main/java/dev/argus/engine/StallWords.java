@@ -60,12 +60,12 @@ final class StallWords {
     }
 
     private static boolean fits(Rule rule, String text) {
-        return rule.words().stream()
-                        .anyMatch(w -> text.replace(NO_CHECKPOINT, "").contains(w))
+        return rule.words().stream().anyMatch(text::contains)
                 || (rule.kind() == IncidentKind.GC_PAUSE && text.equals("gc"));
     }
 
     private static String lower(String name) {
-        return (name.length() > LONGEST ? name.substring(0, LONGEST) : name).toLowerCase(Locale.ROOT);
+        String cut = name.length() > LONGEST ? name.substring(0, LONGEST) : name;
+        return cut.toLowerCase(Locale.ROOT).replace(NO_CHECKPOINT, "");
     }
 }

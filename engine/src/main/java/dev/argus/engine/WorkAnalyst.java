@@ -513,18 +513,24 @@ final class WorkAnalyst {
 
     /** True when the rank and another one have the measure in all steps of a stretch: alone there is nothing to hold it against. */
     private static boolean seen(Case k, double[][] x, Segment segment) {
-        boolean others = false;
+        if (!complete(x[k.r()], segment)) {
+            return false;
+        }
         for (int r = 0; r < x.length; r++) {
-            boolean all = true;
-            for (int s = segment.first(); s <= segment.last(); s++) {
-                all &= !Double.isNaN(x[r][s]);
+            if (r != k.r() && complete(x[r], segment)) {
+                return true;
             }
-            if (r == k.r() && !all) {
+        }
+        return false;
+    }
+
+    private static boolean complete(double[] row, Segment segment) {
+        for (int s = segment.first(); s <= segment.last(); s++) {
+            if (Double.isNaN(row[s])) {
                 return false;
             }
-            others |= r != k.r() && all;
         }
-        return others;
+        return true;
     }
 
     /** Own over the peers' typical; where half of the ranks are slow, over that of the others. */

@@ -71,6 +71,41 @@ public record WorkFinding(
         boolean gpu)
         implements Partial {
 
+    /** The same with some of its steps only. */
+    WorkFinding only(long[] fewer, double[] excess) {
+        return new WorkFinding(
+                attempt,
+                peerSet,
+                rank,
+                component,
+                fewer,
+                excess,
+                referenceNanos,
+                stepNanos,
+                ratio,
+                meanNanos,
+                Math.min(active, fewer.length),
+                thresholdNanos,
+                sigmas,
+                ownHistory,
+                ramp,
+                workRatio,
+                kernelsRatio,
+                exchangeRatio,
+                bytesRatio,
+                hostLateRatio,
+                inputRatio,
+                afterWorkRatio,
+                coverRatio,
+                cover,
+                coverKind,
+                phaseRatios,
+                peers,
+                stepsSeen,
+                weight,
+                gpu);
+    }
+
     /** First step of the stretch. */
     public long firstStep() {
         return steps[0];

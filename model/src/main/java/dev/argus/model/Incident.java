@@ -60,34 +60,27 @@ public record Incident(
 
     /** The same incident at another price and with another sentence. */
     public Incident with(Cost newCost, String newSummary) {
-        return new Incident(
-                id,
-                kind,
-                scope,
-                severity,
-                confidence,
-                levels,
-                state,
-                sinceEpochNanos,
-                untilEpochNanos,
-                attempt,
-                ranks,
-                gpus,
-                hosts,
-                groups,
-                firstStep,
-                lastStep,
-                kernels,
-                direction,
-                newSummary,
-                explanation,
-                advice,
-                evidence,
-                newCost);
+        return with(newCost, severity, newSummary, explanation, evidence, gpus);
     }
 
     /** The same incident at another price, with what it means for it and one more row of proof, the last. */
     public Incident priced(Cost newCost, Severity newSeverity, Evidence why) {
+        List<Evidence> more = Stream.concat(evidence.stream(), Stream.of(why)).toList();
+        return with(newCost, newSeverity, summary, explanation, more, gpus);
+    }
+
+    /** The same incident with more proof, and more said of why it is believed and of its GPUs. */
+    public Incident explained(String newExplanation, List<Evidence> newEvidence, List<GpuRef> newGpus) {
+        return with(cost, severity, summary, newExplanation, newEvidence, newGpus);
+    }
+
+    private Incident with(
+            Cost newCost,
+            Severity newSeverity,
+            String newSummary,
+            String newExplanation,
+            List<Evidence> newEvidence,
+            List<GpuRef> newGpus) {
         return new Incident(
                 id,
                 kind,
@@ -100,17 +93,17 @@ public record Incident(
                 untilEpochNanos,
                 attempt,
                 ranks,
-                gpus,
+                newGpus,
                 hosts,
                 groups,
                 firstStep,
                 lastStep,
                 kernels,
                 direction,
-                summary,
-                explanation,
+                newSummary,
+                newExplanation,
                 advice,
-                Stream.concat(evidence.stream(), Stream.of(why)).toList(),
+                newEvidence,
                 newCost);
     }
 
