@@ -1,6 +1,7 @@
 package dev.argus.trace;
 
 import dev.argus.model.NameTable;
+import dev.argus.model.StackFrames;
 import dev.argus.model.StackRecord;
 import dev.argus.model.TraceHeader;
 import java.io.IOException;
@@ -66,7 +67,7 @@ final class PySpyRead {
                 thread = name == null ? "" : name;
                 active = begun.group(2).startsWith("active");
                 boolean first = processes.isEmpty() && process.isEmpty();
-                if (first || (thread.equals("MainThread") && hasMain(process))) {
+                if (first || (thread.equals(StackFrames.MAIN_THREAD) && hasMain(process))) {
                     process = begun.group(1);
                 }
             } else if (open) {

@@ -1,6 +1,7 @@
 package dev.argus.trace;
 
 import dev.argus.model.NameTable;
+import dev.argus.model.StackFrames;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.argus.trace;
 
 import dev.argus.model.NameTable;
+import dev.argus.model.StackFrames;
 import dev.argus.model.StackRecord;
 import dev.argus.model.StackRecord.Stack;
 import java.util.ArrayList;
@@ -17,8 +18,6 @@ final class StackCollector {
     static final int MAX_FRAMES = 128;
     static final int MAX_DISTINCT = 1 << 16;
     static final int MAX_KEPT = 8;
-    private static final int MAX_NAME = 400;
-    private static final String MAIN = "MainThread";
 
     private record Key(String thread, List<String> frames) {}
 
@@ -44,8 +43,8 @@ final class StackCollector {
     void add(String thread, boolean active, long weight, List<String> frames) {
         samples = samples + weight < 0 ? Long.MAX_VALUE : samples + weight;
         List<String> kept =
-                frames.stream().limit(MAX_FRAMES).map(StackCollector::cut).toList();
-        Key key = new Key(cut(thread), kept);
+                frames.stream().limit(MAX_FRAMES).map(StackFrames::cut).toList();
+        Key key = new Key(StackFrames.cut(thread), kept);
         if (!stacks.containsKey(key) && stacks.size() >= MAX_DISTINCT) {
             beyond += weight;
             return;
@@ -53,10 +52,6 @@ final class StackCollector {
         Sum sum = stacks.computeIfAbsent(key, k -> new Sum());
         sum.weight = sum.weight + weight < 0 ? Long.MAX_VALUE : sum.weight + weight;
         sum.active |= active;
-    }
-
-    private static String cut(String text) {
-        return text.length() > MAX_NAME ? text.substring(0, MAX_NAME) : text;
     }
 
     boolean isEmpty() {
@@ -87,6 +82,6 @@ final class StackCollector {
 
     /** In samples of several threads the heaviest counts, whosever it is. */
     private boolean isMain(String thread) {
-        return !sampled && thread.equals(MAIN);
+        return !sampled && thread.equals(StackFrames.MAIN_THREAD);
     }
 }

@@ -1,0 +1,97 @@
+package dev.argus.stacks;
+
+import dev.argus.model.StackFrames;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** A code object as it was read, and the names of its frames. */
+final class CodeEntry {
+    private static final int LINES = 16; // remembered, by place; a power of two
+
+    final long address;
+    private final MemorySegment head;
+    private final PythonLayout layout;
+    final ForeignText qualname;
+    final ForeignText file;
+    final ForeignText lines;
+    private final String function;
+    private final String shortFile;
+    private final int firstLine;
+    private final long units;
+    private final int[] knownUnits = new int[LINES];
+    private final @Nullable String[] knownNames = new String[LINES];
+    private int checks;
+    private long checkedNanos;
+
+    CodeEntry(
+            long address,
+            byte[] head,
+            PythonLayout layout,
+            ForeignText qualname,
+            ForeignText file,
+            ForeignText lines,
+            long nowNanos) {
+        this.address = address;
+        this.head = MemorySegment.ofArray(head);
+        this.layout = layout;
+        this.qualname = qualname;
+        this.file = file;
+        this.lines = lines;
+        this.function = StackFrames.cut(qualname.string());
+        this.shortFile = StackFrames.cut(StackFrames.shortFile(file.string()));
+        this.firstLine = Math.max(0, this.head.get(ValueLayout.JAVA_INT_UNALIGNED, layout.codeFirstLine()));
+        this.units = this.head.get(ValueLayout.JAVA_LONG_UNALIGNED, PythonLayout.VAR_SIZE);
+        this.checkedNanos = nowNanos;
+        Arrays.fill(knownUnits, Integer.MIN_VALUE);
+    }
+
+    /** True if what the batch has at that place is this code object, but for its reference count and what changes in use. */
+    boolean matches(ForeignMemory memory, int at) {
+        long end = head.byteSize();
+        return memory.equal(at, head, PythonLayout.OBJECT_TYPE, layout.mutableTo() > 0 ? layout.mutableFrom() : end)
+                && (layout.mutableTo() == 0 || memory.equal(at, head, layout.mutableTo(), end));
+    }
+
+    /** True if name, file and lines are to be compared again: often while it is new, then once a second. */
+    boolean due(long nowNanos) {
+        return checks < CodeCache.TRUSTED_AFTER || nowNanos - checkedNanos >= CodeCache.CHECK_NANOS;
+    }
+
+    void checked(long nowNanos) {
+        checks++;
+        checkedNanos = nowNanos;
+    }
+
+    /** Footprint, about. */
+    int bytes() {
+        return 512 + qualname.length() + file.length() + lines.length() + 2 * (function.length() + shortFile.length());
+    }
+
+    /** The frame at that instruction in words; null if the instruction is none of its own. */
+    @Nullable
+    String frame(long instruction) {
+        long offset = instruction - (address + layout.codeBytes());
+        if (offset < -2 || offset > 2 * units || (offset & 1) != 0) {
+            return null;
+        }
+        int unit = (int) (offset >> 1);
+        int slot = unit & (LINES - 1);
+        String known = knownNames[slot];
+        if (knownUnits[slot] == unit && known != null) {
+            return known;
+        }
+        int line = LineTable.line(lines.data(), firstLine, unit);
+        String name = StackFrames.named(function, shortFile, Integer.toString(line));
+        for (String other : knownNames) {
+            if (name.equals(other)) {
+                name = other; // one object a line
+                break;
+            }
+        }
+        knownUnits[slot] = unit;
+        knownNames[slot] = name;
+        return name;
+    }
+}

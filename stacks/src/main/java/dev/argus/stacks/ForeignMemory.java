@@ -1,0 +1,202 @@
+package dev.argus.stacks;
+
+import java.lang.foreign.AddressLayout;
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Memory of another process, read in batches: the pieces are named first and then copied, in their order, by one call of {@code
+ * process_vm_readv}(2). The target neither stops nor notices.
+ *
+ * <pre>
+ *   begin(); a = add(address, 144); b = add(other, 8); if (read() == COMPLETE) { getLong(a + 8) ... getLong(b) }
+ * </pre>
+ *
+ * <p>Bounds: {@value #MAX_PIECES} pieces and {@value #CAPACITY} bytes a batch. Cost: one system call, measured at 1.2 us and 0.4 us a piece.
+ * Belongs to one thread. Of another process' memory nothing can be believed, not even that it stays while it is copied.
+ */
+final class ForeignMemory implements AutoCloseable {
+    /** What Linux takes in one call (IOV_MAX). */
+    static final int MAX_PIECES = 1024;
+
+    static final int CAPACITY = 768 << 10;
+
+    /** Errors of {@link #read}, negated as Linux does. */
+    static final int EPERM = -1;
+
+    static final int ESRCH = -3;
+    private static final int EFAULT = -14;
+
+    /** Everything was copied. */
+    static final int COMPLETE = 0;
+
+    /** Something is not mapped. */
+    static final int PARTIAL = 1;
+
+    private static final long LOWEST = 4096;
+    private static final long HIGHEST = 1L << 56;
+    private static final int IOVEC = 16;
+    private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+    private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private final int pid;
+    private final Arena arena = Arena.ofConfined();
+    private final MemorySegment data = arena.allocate(CAPACITY, 64);
+    private final MemorySegment local = arena.allocate(IOVEC, 8);
+    private final MemorySegment remote = arena.allocate((long) IOVEC * MAX_PIECES, 8);
+    private final MemorySegment errno = arena.allocate(Native.STATE);
+    private int pieces;
+    private int donePieces;
+    private int total;
+    private int done;
+    private long calls;
+
+    /** Reads nothing yet. */
+    ForeignMemory(int pid) {
+        this.pid = pid;
+    }
+
+    int pid() {
+        return pid;
+    }
+
+    /** Starts a new batch; what the last one brought is gone. */
+    void begin() {
+        pieces = 0;
+        donePieces = 0;
+        total = 0;
+        done = 0;
+    }
+
+    /** True for what can be an address in a process; the lowest page never is. */
+    static boolean possible(long address) {
+        return address >= LOWEST && address < HIGHEST;
+    }
+
+    /**
+     * Adds a piece to the batch.
+     *
+     * @return where its bytes will be; -1 if that cannot be an address, or there is no room
+     */
+    int add(long address, int length) {
+        if (!possible(address) || length <= 0 || pieces == MAX_PIECES || length > CAPACITY - total) {
+            return -1;
+        }
+        int at = total;
+        remote.set(LONG, (long) pieces * IOVEC, address);
+        remote.set(LONG, (long) pieces * IOVEC + 8, length);
+        pieces++;
+        total += length;
+        return at;
+    }
+
+    /** Bytes asked for so far, so where the next piece will be. */
+    int total() {
+        return total;
+    }
+
+    /**
+     * Copies the pieces added since the last call; what was copied before stays.
+     *
+     * @return {@link #COMPLETE}; or {@link #PARTIAL} where a piece is not mapped, of which nothing behind it is copied; else an error,
+     *     negative
+     */
+    int read() {
+        if (pieces == donePieces) {
+            return COMPLETE;
+        }
+        local.set(LONG, 0, data.address() + done);
+        local.set(LONG, 8, total - done);
+        long asked = total - done;
+        long got;
+        try {
+            got = (long) Native.READ.invokeExact(
+                    errno, pid, local, 1L, remote.asSlice((long) donePieces * IOVEC), (long) (pieces - donePieces), 0L);
+        } catch (Throwable impossible) {
+            throw new AssertionError("process_vm_readv could not be called", impossible);
+        }
+        calls++;
+        donePieces = pieces;
+        done = total;
+        if (got < 0) {
+            int error = -(int) Native.ERRNO.get(errno, 0L);
+            return error == EFAULT ? PARTIAL : error;
+        }
+        return got == asked ? COMPLETE : PARTIAL;
+    }
+
+    /** System calls so far. */
+    long calls() {
+        return calls;
+    }
+
+    /** Reads one piece; false if it could not be read whole. */
+    boolean readOnly(long address, int length) {
+        begin();
+        return add(address, length) == 0 && read() == COMPLETE;
+    }
+
+    long getLong(int at) {
+        return data.get(LONG, at);
+    }
+
+    int getInt(int at) {
+        return data.get(INT, at);
+    }
+
+    int getByte(int at) {
+        return data.get(ValueLayout.JAVA_BYTE, at) & 0xFF;
+    }
+
+    byte[] bytes(int at, int length) {
+        return data.asSlice(at, length).toArray(ValueLayout.JAVA_BYTE);
+    }
+
+    /** True if those bytes are what was kept. */
+    boolean equal(int at, MemorySegment kept, long from, long to) {
+        return MemorySegment.mismatch(data, at + from, at + to, kept, from, to) < 0;
+    }
+
+    /** True if the bytes there are all of those. */
+    boolean equalBytes(int at, MemorySegment kept) {
+        return MemorySegment.mismatch(data, at, at + kept.byteSize(), kept, 0, kept.byteSize()) < 0;
+    }
+
+    @Override
+    public void close() {
+        arena.close();
+    }
+
+    /** Looked up when first needed, so that a system without the call fails where it is asked for it. */
+    private static final class Native {
+        static final StructLayout STATE = Linker.Option.captureStateLayout();
+        static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+        private static final AddressLayout POINTER = ValueLayout.ADDRESS;
+        static final MethodHandle READ = Linker.nativeLinker()
+                .downcallHandle(
+                        Linker.nativeLinker()
+                                .defaultLookup()
+                                .find("process_vm_readv")
+                                .orElseThrow(() -> new UnsupportedOperationException(
+                                        "this system has no process_vm_readv; expected Linux 3.2 or newer")),
+                        FunctionDescriptor.of(
+                                ValueLayout.JAVA_LONG,
+                                ValueLayout.JAVA_INT,
+                                POINTER,
+                                ValueLayout.JAVA_LONG,
+                                POINTER,
+                                ValueLayout.JAVA_LONG,
+                                ValueLayout.JAVA_LONG),
+                        Linker.Option.captureCallState("errno"));
+
+        private Native() {}
+    }
+}

@@ -1,0 +1,70 @@
+package dev.argus.stacks;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a thread, and which addresses its next sample asks for at once: those that its last samples needed.
+ *
+ * <p>That more is asked for than the very last sample needed keeps the samples fair: if only the last stack's places were read along, a stack like
+ * the last would be taken at the first try and another only at a later one, when it may be gone.
+ */
+final class ThreadPlan {
+    /** Memory is read in blocks of so many bytes; neighbours are one piece. */
+    static final int BLOCK = 1024;
+
+    private static final int MAX_BLOCKS = 256;
+    private static final int MAX_CFRAMES = 16;
+    private static final int MAX_CODES = 320;
+    private static final int KEEP_PLACES = 64; // samples
+    private static final int KEEP_CODES = 1;
+
+    final long state;
+    final int innerThread;
+
+    /** As this host sees it; 0 until known. */
+    int hostThread;
+
+    final AddressSet blocks = new AddressSet(MAX_BLOCKS);
+    final AddressSet cframes = new AddressSet(MAX_CFRAMES);
+    final AddressSet codes = new AddressSet(MAX_CODES);
+
+    @Nullable
+    TaskFile task;
+
+    long tick;
+    long dueNanos;
+
+    ThreadPlan(long state, int innerThread) {
+        this.state = state;
+        this.innerThread = innerThread;
+    }
+
+    /** A sample begins: what was not needed for long is not asked for. */
+    void begin() {
+        tick++;
+        blocks.expire(tick - KEEP_PLACES);
+        cframes.expire(tick - KEEP_PLACES);
+        codes.expire(tick - KEEP_CODES);
+    }
+
+    /** Nothing is believed to be where it was. */
+    void forget() {
+        blocks.clear();
+        cframes.clear();
+        codes.clear();
+    }
+
+    /** Marks the blocks that hold those bytes as used. */
+    void useBlocks(long address, int length) {
+        for (long block = address & -BLOCK; block < address + length; block += BLOCK) {
+            blocks.use(block, tick);
+        }
+    }
+
+    void close() {
+        if (task != null) {
+            task.close();
+            task = null;
+        }
+    }
+}
