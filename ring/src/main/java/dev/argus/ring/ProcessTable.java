@@ -99,8 +99,7 @@ final class ProcessTable {
             String[] numbers = line.split("\\s+");
             if (numbers[0].equals("NSpid:") && numbers.length > 2) {
                 long own = number(numbers[numbers.length - 1]);
-                inner.computeIfAbsent(own, k -> new ArrayList<>())
-                        .add(number(String.valueOf(process.getFileName())));
+                inner.computeIfAbsent(own, k -> new ArrayList<>()).add(number(String.valueOf(process.getFileName())));
             }
         }
     }

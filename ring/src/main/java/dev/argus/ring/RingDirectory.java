@@ -141,7 +141,8 @@ public final class RingDirectory {
                 problem(
                         problems,
                         path,
-                        "says in its header that process " + header.process() + " made it, which its name does not; remove it");
+                        "says in its header that process " + header.process()
+                                + " made it, which its name does not; remove it");
                 return;
             }
             rings.add(entry);

@@ -194,16 +194,9 @@ public final class RingEvents implements RingConsumer {
 
     @Override
     public void launch(
-            int name,
-            long startNanos,
-            long durationNanos,
-            int thread,
-            long correlation,
-            long externalId,
-            int flags) {
+            int name, long startNanos, long durationNanos, int thread, long correlation, long externalId, int flags) {
         calls.launched(ring, correlation, externalId);
-        sink.launch(
-                new LaunchEvent(name, correlation, externalId, thread, clock.epoch(startNanos), durationNanos));
+        sink.launch(new LaunchEvent(name, correlation, externalId, thread, clock.epoch(startNanos), durationNanos));
     }
 
     @Override
@@ -271,8 +264,7 @@ public final class RingEvents implements RingConsumer {
             return;
         }
         int size = groupSize > 0 || of == null ? groupSize : of.size();
-        CollectiveCall call =
-                new CollectiveCall(what, groupName, sequence, bytes, peer, size > 0 ? size : -1, NONE);
+        CollectiveCall call = new CollectiveCall(what, groupName, sequence, bytes, peer, size > 0 ? size : -1, NONE);
         boolean work = (flags & RingRecords.TIMES_OF_WORK) != 0;
         if (!work) {
             calls.stated(ring, correlation, call);

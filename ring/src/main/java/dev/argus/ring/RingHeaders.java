@@ -14,9 +14,9 @@ import java.util.Set;
 final class RingHeaders {
     private RingHeaders() {}
 
-    /** The first words up to those of the agent, checked. */
+    /** The part of the header that is used, checked. */
     static MemorySegment copy(Path path, FileChannel channel) throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocateDirect((int) RingLayout.AT_READ_POSITION);
+        ByteBuffer buffer = ByteBuffer.allocateDirect(RingLayout.USED_BYTES);
         while (buffer.hasRemaining() && channel.read(buffer, buffer.position()) >= 0) {
             // reads on
         }

@@ -72,8 +72,7 @@ public final class RingIdentity {
         if (sign > 0 && sign <= MOST_VERSION_LENGTH && software.size() < MOST_VERSIONS) {
             String version = text.substring(sign + 1);
             software.put(
-                    text.substring(0, sign),
-                    version.substring(0, Math.min(version.length(), MOST_VERSION_LENGTH)));
+                    text.substring(0, sign), version.substring(0, Math.min(version.length(), MOST_VERSION_LENGTH)));
         }
     }
 
@@ -91,7 +90,8 @@ public final class RingIdentity {
 
     /** As the header of a trace of this process; GPUs listed only if the process stated them. */
     public TraceHeader traceHeader() {
-        String model = gpuModels.getOrDefault(device, gpuModels.values().stream().findFirst().orElse(""));
+        String model = gpuModels.getOrDefault(
+                device, gpuModels.values().stream().findFirst().orElse(""));
         return new TraceHeader(
                 rank,
                 worldSize,
@@ -136,7 +136,8 @@ public final class RingIdentity {
 
     /** Unique id of the GPU the process uses, or empty. */
     public String gpuUuid() {
-        return gpuUuids.getOrDefault(device, gpuUuids.size() == 1 ? gpuUuids.values().iterator().next() : "");
+        return gpuUuids.getOrDefault(
+                device, gpuUuids.size() == 1 ? gpuUuids.values().iterator().next() : "");
     }
 
     /** Facts under keys that this version does not know. */

@@ -60,6 +60,9 @@ public final class RingLayout {
     /** Bytes of the part of the header that never changes. */
     public static final int FIXED_BYTES = 128;
 
+    /** Bytes of the header that have a meaning. */
+    static final int USED_BYTES = 288;
+
     /** Longest text in bytes of UTF-8; longer ones are cut and carry their hash. */
     public static final int TEXT_BYTES = 4096;
 
