@@ -14,6 +14,7 @@ interface Bench {
             new ScaleBench(),
             new SoakBench(),
             new PerfettoBench(),
+            new RingBench(),
             new StartBench());
 
     /** The name on the command line. */

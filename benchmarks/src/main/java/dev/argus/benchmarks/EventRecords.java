@@ -61,6 +61,18 @@ final class EventRecords {
         sketch.addAll(words, 0, words.length);
     }
 
+    /** Takes one event. */
+    interface Each {
+        void event(int key, int stream, long start, long nanos);
+    }
+
+    /** Hands out records one by one, in order, from the first to before the last. */
+    void each(long from, long to, Each each) {
+        for (int at = (int) from * WORDS; at < (int) to * WORDS; at += WORDS) {
+            each.event((int) words[at + 2], (int) (words[at + 2] >>> 32), words[at], words[at + 1]);
+        }
+    }
+
     /** Reads all bytes as longs and adds them up: what reading them costs at least. */
     long scan() {
         long[] from = words;

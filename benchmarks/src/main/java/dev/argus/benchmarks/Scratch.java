@@ -13,7 +13,11 @@ final class Scratch implements AutoCloseable {
     private final Thread atEnd;
 
     Scratch() throws IOException {
-        folder = Files.createTempDirectory("argus-bench-");
+        this(Files.createTempDirectory("argus-bench-"));
+    }
+
+    private Scratch(Path folder) {
+        this.folder = folder;
         atEnd = new Thread(() -> {
             try {
                 delete();
@@ -22,6 +26,19 @@ final class Scratch implements AutoCloseable {
             }
         });
         Runtime.getRuntime().addShutdownHook(atEnd);
+    }
+
+    /** In memory, where the system has such a place. */
+    static Scratch inMemory() throws IOException {
+        Path shared = Path.of("/dev/shm");
+        return Files.isWritable(shared)
+                ? new Scratch(Files.createTempDirectory(shared, "argus-bench-"))
+                : new Scratch();
+    }
+
+    /** A path inside, which is not made. */
+    Path path(String name) {
+        return folder.resolve(name);
     }
 
     Path folder(String name) throws IOException {

@@ -99,7 +99,10 @@ public final class RingLayout {
     static final long AT_STATE = 152;
     static final long AT_WHY_OFF = 156;
     static final long AT_DROPPED = 160;
-    static final long AT_READ_POSITION = 256;
+
+    /** Where the reader keeps how many records it has taken. */
+    public static final long AT_READ_POSITION = 256;
+
     static final long AT_AGENT_HEARTBEAT = 264;
     static final long AT_AGENT_PROCESS = 272;
     static final long AT_CONTROL = 280;

@@ -188,7 +188,7 @@ class HostileRingTest {
     void aFileCutWhileMappedIsGivenUp() throws Exception {
         SplittableRandom random = new SplittableRandom(8);
         long faults = 0;
-        for (int round = 0; round < 400; round++) {
+        for (int round = 0; round < 200; round++) {
             byte[] ring = header(1 << 12);
             for (int i = 0; i < 1 << 12; i++) {
                 ring[4096 + 32 * i] = 1;
@@ -225,7 +225,7 @@ class HostileRingTest {
                 faults++;
             }
         }
-        assertThat(faults).isEqualTo(400);
+        assertThat(faults).isEqualTo(200);
     }
 
     @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A writer and a reader at once, both pausing at random: nothing is lost but counted, order is kept, no record is torn. */
 class RingConcurrencyTest {
-    private static final long RECORDS = 400_000;
+    private static final long RECORDS = 200_000;
 
     @TempDir
     Path temp;
