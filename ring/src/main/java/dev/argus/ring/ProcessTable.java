@@ -69,7 +69,7 @@ final class ProcessTable {
         if (name < 0) {
             return false;
         }
-        String[] fields = stat.substring(name + 1).strip().split(" ");
+        String[] fields = stat.substring(name + 1).strip().split(" ", -1);
         if (fields.length <= START_FIELD - STATE_FIELD || fields[0].equals("Z") || fields[0].equals("X")) {
             return false;
         }
@@ -95,8 +95,8 @@ final class ProcessTable {
     }
 
     private void remember(Path process) {
-        for (String line : read(process.resolve("status")).split("\n")) {
-            String[] numbers = line.split("\\s+");
+        for (String line : read(process.resolve("status")).split("\n", -1)) {
+            String[] numbers = line.split("\\s+", -1);
             if (numbers[0].equals("NSpid:") && numbers.length > 2) {
                 long own = number(numbers[numbers.length - 1]);
                 inner.computeIfAbsent(own, k -> new ArrayList<>()).add(number(String.valueOf(process.getFileName())));

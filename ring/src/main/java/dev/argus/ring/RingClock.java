@@ -12,6 +12,9 @@ public final class RingClock {
     private static final int MOST = 64;
     private static final long LATEST = 1L << 62;
 
+    /** No host runs for 73 years; and sums of such times with an offset do not overflow. */
+    private static final long LATEST_MONOTONIC = 1L << 61;
+
     /** Two clocks of one host that differ more between two pairs: one was stepped. */
     private static final long STEP_NANOS = 1_000_000;
 
@@ -71,7 +74,8 @@ public final class RingClock {
      */
     public boolean add(long hereNanos, long monotonicNanos, long realtimeNanos) {
         if (outside(hereNanos)
-                || outside(monotonicNanos)
+                || monotonicNanos < 0
+                || monotonicNanos > LATEST_MONOTONIC
                 || outside(realtimeNanos)
                 || (size > 0 && monotonicNanos <= there[size - 1])) {
             refused++;
@@ -131,7 +135,7 @@ public final class RingClock {
 
     /** Epoch time of a time of the producer, nanoseconds. */
     public long epoch(long time) {
-        return monotonic(time) + offset;
+        return Math.clamp(monotonic(time), -LATEST_MONOTONIC, LATEST_MONOTONIC) + offset;
     }
 
     /** Epoch time less CLOCK_MONOTONIC; 0 before the first pair if none was given. */

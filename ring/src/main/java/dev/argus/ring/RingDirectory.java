@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * hostile; the folder itself must belong to us alone.
  */
 public final class RingDirectory {
-    private static final Pattern NAME = Pattern.compile("(\\.?)(\\d{1,10})-(\\d{1,20})\\.([a-z0-9]{1,32})\\.ring");
+    private static final Pattern NAME = Pattern.compile("(\\d{1,10})-(\\d{1,20})\\.[A-Za-z0-9_]{1,32}\\.ring");
+    private static final Pattern UNFINISHED = Pattern.compile("\\.(\\d{1,10})-\\d{1,20}\\..{1,64}");
     private static final Path PROC = Path.of("/proc");
     private static final int MOST_FILES = 4096;
     private static final int MOST_PROBLEMS = 64;
@@ -95,10 +96,10 @@ public final class RingDirectory {
         for (Path path : paths(problems)) {
             String name = String.valueOf(path.getFileName());
             Matcher parts = NAME.matcher(name);
-            if (!parts.matches()) {
-                problem(problems, path, "is not named like a ring; remove it");
-            } else if (parts.group(1).isEmpty()) {
+            if (parts.matches()) {
                 entry(path, parts, processes, nowMonotonic, rings, problems);
+            } else if (!name.startsWith(".")) {
+                problem(problems, path, "is not named like a ring; remove it");
             }
         }
         return new Listing(List.copyOf(rings), List.copyOf(problems));
@@ -136,8 +137,8 @@ public final class RingDirectory {
             }
             Entry entry = read(path, processes, nowMonotonic);
             RingHeader header = entry.header();
-            if (!name.group(2).equals(Integer.toString(header.process()))
-                    || !name.group(3).equals(Long.toUnsignedString(header.startTicks()))) {
+            if (!name.group(1).equals(Integer.toString(header.process()))
+                    || !name.group(2).equals(Long.toUnsignedString(header.startTicks()))) {
                 problem(
                         problems,
                         path,
@@ -206,9 +207,9 @@ public final class RingDirectory {
         }
         ProcessTable processes = new ProcessTable(proc);
         for (Path path : paths(new ArrayList<>())) {
-            Matcher name = NAME.matcher(String.valueOf(path.getFileName()));
-            if (name.matches() && !name.group(1).isEmpty() && isOld(path)) {
-                long process = Long.parseLong(name.group(2));
+            Matcher name = UNFINISHED.matcher(String.valueOf(path.getFileName()));
+            if (name.matches() && isOld(path)) {
+                long process = Long.parseLong(name.group(1));
                 boolean lives = process <= Integer.MAX_VALUE && processes.find((int) process, 0, 0) >= 0;
                 removed += !lives && Files.deleteIfExists(path) ? 1 : 0;
             }

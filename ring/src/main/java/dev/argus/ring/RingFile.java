@@ -28,6 +28,7 @@ record RingFile(Path path, MemorySegment bytes, Arena arena) {
      *
      * @throws RingException if there is no room or the name is taken
      */
+    @SuppressWarnings("MustBeClosedChecker") // the arena goes with the result, or is closed
     static RingFile create(Path folder, RingHeader header) throws IOException {
         if (!RingLayout.isCapacity(header.capacity())) {
             throw new IllegalArgumentException(

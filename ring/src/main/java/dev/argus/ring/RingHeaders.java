@@ -1,6 +1,5 @@
 package dev.argus.ring;
 
-import dev.argus.model.SafeText;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
@@ -21,13 +20,13 @@ final class RingHeaders {
             // reads on
         }
         if (buffer.hasRemaining()) {
-            throw new RingException(shown(path) + " has " + buffer.position() + " bytes, expected a header of "
+            throw new RingException(OpenRing.shown(path) + " has " + buffer.position() + " bytes, expected a header of "
                     + RingLayout.HEADER_BYTES + ": it was cut");
         }
         MemorySegment copy = MemorySegment.ofBuffer(buffer.flip());
         String wrong = RingHeader.wrong(copy, channel.size());
         if (wrong != null) {
-            throw new RingException(shown(path) + " " + wrong);
+            throw new RingException(OpenRing.shown(path) + " " + wrong);
         }
         return copy;
     }
@@ -37,9 +36,5 @@ final class RingHeaders {
         try (FileChannel channel = FileChannel.open(path, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
             return copy(path, channel);
         }
-    }
-
-    private static String shown(Path path) {
-        return SafeText.of(String.valueOf(path.getFileName()));
     }
 }

@@ -108,6 +108,9 @@ public final class RingLayout {
     static final long AT_CONTROL = 280;
 
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG.withOrder(ByteOrder.LITTLE_ENDIAN);
+    /** Words as they lie, for comparison only. */
+    static final ValueLayout.OfLong NATIVE = ValueLayout.JAVA_LONG;
+
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final VarHandle WORD = LONG.varHandle();

@@ -41,10 +41,10 @@ final class RingNames {
     int of(int id) {
         int[] table = ids;
         int known = id >= 0 && id < table.length ? table[id] : UNDEFINED;
-        return known >= 0 ? known : missing(id);
+        return known >= 0 ? known : missing();
     }
 
-    private int missing(int id) {
+    private int missing() {
         undefined++;
         return unknown;
     }

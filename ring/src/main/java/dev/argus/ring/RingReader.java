@@ -5,19 +5,12 @@ import dev.argus.model.NameTable;
 import dev.argus.model.RankSet;
 import dev.argus.model.SafeText;
 import java.io.IOException;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +30,10 @@ public final class RingReader implements AutoCloseable {
     private static final String UNKNOWN_NAME = "(name not known)";
     private static final int MOST_NAMES = 1 << 16;
     private static final long MOST_NAME_BYTES = 32 << 20;
-    private static final ValueLayout.OfLong NATIVE = ValueLayout.JAVA_LONG.withOrder(ByteOrder.nativeOrder());
 
     private final Path path;
     private final FileChannel channel;
-    private final Arena arena;
+    private final OpenRing open;
     private final MemorySegment file;
     private final long size;
     private final long capacity;
@@ -59,18 +51,17 @@ public final class RingReader implements AutoCloseable {
     private @Nullable String givenUp;
     private RingControl control = RingControl.INITIAL;
 
-    private RingReader(
-            Path path, FileChannel channel, Arena arena, MemorySegment file, RingHeader header, RingNames names) {
+    private RingReader(Path path, OpenRing open, RingNames names) {
         this.path = path;
-        this.channel = channel;
-        this.arena = arena;
-        this.file = file;
+        this.open = open;
+        this.channel = open.channel();
+        this.file = open.bytes();
         this.size = file.byteSize();
-        this.header = header;
+        this.header = open.header();
         this.capacity = header.capacity();
         this.names = names;
         this.decoder = new RingDecoder(names);
-        this.fixed = new long[RingLayout.FIXED_BYTES / Long.BYTES];
+        this.fixed = open.fixed();
         this.fixedNow = new long[fixed.length];
     }
 
@@ -86,42 +77,17 @@ public final class RingReader implements AutoCloseable {
     }
 
     static RingReader open(Path path, RingNames names, long nowMonotonic) throws IOException {
-        String wrong = RingFolder.wrongFile(path);
-        if (wrong != null) {
-            throw new RingException(shown(path) + " " + wrong);
-        }
-        FileChannel channel = FileChannel.open(
-                path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
-        Arena arena = Arena.ofShared();
+        OpenRing open = OpenRing.open(path);
         try {
-            MemorySegment copy = RingHeaders.copy(path, channel);
-            lock(path, channel);
-            RingHeader header = RingHeader.read(copy);
-            MemorySegment file =
-                    channel.map(FileChannel.MapMode.READ_WRITE, 0, RingLayout.fileBytes(header.capacity()), arena);
-            RingReader reader = new RingReader(path, channel, arena, file, header, names);
-            MemorySegment.copy(copy, NATIVE, 0, reader.fixed, 0, reader.fixed.length);
+            RingReader reader = new RingReader(path, open, names);
             reader.begin(nowMonotonic);
             return reader;
-        } catch (IOException | RuntimeException | InternalError e) {
-            arena.close();
-            channel.close();
-            if (e instanceof InternalError) {
-                throw new RingException(shown(path) + " was cut while it was opened");
-            }
+        } catch (InternalError e) {
+            open.close();
+            throw new RingException(OpenRing.shown(path) + " was cut while it was opened");
+        } catch (IOException e) {
+            open.close();
             throw e;
-        }
-    }
-
-    private static void lock(Path path, FileChannel channel) throws IOException {
-        boolean ours;
-        try {
-            ours = channel.tryLock() != null;
-        } catch (OverlappingFileLockException e) {
-            ours = false;
-        }
-        if (!ours) {
-            throw new RingException(shown(path) + " is read by another agent: end it first, or give it another folder");
         }
     }
 
@@ -152,6 +118,7 @@ public final class RingReader implements AutoCloseable {
             try {
                 if (isIntact()) {
                     chunks(consumer, most);
+                    hasItsSize();
                 }
             } catch (InternalError fault) {
                 faulted(fault);
@@ -213,7 +180,7 @@ public final class RingReader implements AutoCloseable {
         if (!hasItsSize()) {
             return false;
         }
-        MemorySegment.copy(file, NATIVE, 0, fixedNow, 0, fixedNow.length);
+        MemorySegment.copy(file, RingLayout.NATIVE, 0, fixedNow, 0, fixedNow.length);
         if (!hasItsSize()) {
             return false;
         }
@@ -282,7 +249,7 @@ public final class RingReader implements AutoCloseable {
 
     /** What the producer says of itself now; once the ring is given up, what it said last. */
     public RingStatus status() {
-        guarded(() -> MemorySegment.copy(file, NATIVE, RingLayout.AT_WRITE_POSITION, statusNow, 0, statusNow.length));
+        guarded(() -> MemorySegment.copy(file, RingLayout.LONG, RingLayout.AT_WRITE_POSITION, statusNow, 0, statusNow.length));
         if (givenUp == null) {
             System.arraycopy(statusNow, 0, statusLast, 0, statusLast.length);
         }
@@ -330,17 +297,10 @@ public final class RingReader implements AutoCloseable {
         return list;
     }
 
-    private static String shown(Path path) {
-        return SafeText.of(String.valueOf(path.getFileName()));
-    }
-
     /** Lets go of the file; the position stays in it for the next reader. */
     @Override
     public void close() throws IOException {
-        if (arena.scope().isAlive()) {
-            arena.close();
-        }
-        channel.close();
+        open.close();
         givenUp = givenUp == null ? "the reader is closed" : givenUp;
     }
 }

@@ -43,6 +43,15 @@ final class RingSlots {
         return true;
     }
 
+    /** The same, but what finds no room is counted as lost. */
+    boolean claimOrLose(int records, long start, long end) {
+        if (claim(records)) {
+            return true;
+        }
+        lose(LossReason.RING_FULL, start, end, 1);
+        return false;
+    }
+
     private boolean refreshed(int needed) {
         long position = RingLayout.acquire(file, RingLayout.AT_READ_POSITION);
         long held = published - position;

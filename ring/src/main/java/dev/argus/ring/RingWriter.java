@@ -2,8 +2,6 @@ package dev.argus.ring;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * Writes a ring: for tests, simulated producers and the simulator. Producers in training processes are written in C and Python to the same
@@ -19,7 +17,6 @@ import java.util.List;
  */
 public final class RingWriter implements AutoCloseable {
     private static final long CLOCK_NANOS = 10_000_000_000L;
-    private static final int MOST_IDENTITY = 256;
     private static final int RUNNING = 1;
     private static final int OFF = 2;
     private static final int CLOSED = 3;
@@ -27,9 +24,7 @@ public final class RingWriter implements AutoCloseable {
 
     private final RingFile file;
     private final RingSlots slots;
-    private final RingStrings strings = new RingStrings();
-    private final List<long[]> identity = new ArrayList<>();
-    private final List<int[]> groups = new ArrayList<>();
+    private final RingDefinitions definitions;
     private RingControl control = RingControl.INITIAL;
     private long controlWord;
     private boolean stepOn = true;
@@ -41,6 +36,7 @@ public final class RingWriter implements AutoCloseable {
     private RingWriter(RingFile file, long capacity) {
         this.file = file;
         this.slots = new RingSlots(file.bytes(), capacity);
+        this.definitions = new RingDefinitions(slots);
         this.controlWord = control.word();
         RingLayout.releaseInt(file.bytes(), RingLayout.AT_STATE, RUNNING);
     }
@@ -62,64 +58,27 @@ public final class RingWriter implements AutoCloseable {
 
     /** Id of a name, to be used in records; 0 when the table is full, which is counted. */
     public int name(String text) {
-        int id = strings.id(text);
-        if (id == 0) {
-            slots.count(LossReason.NAME_TABLE_FULL, 1);
-        }
-        return id;
+        return definitions.name(text);
     }
 
     /** Defines a name now, not only before its first use. */
     public boolean define(int name) {
-        return open() && strings.define(name, control.attach(), slots);
+        return !closed && definitions.define(name);
     }
 
     /** States something of the process, now and after every attach; keys are in the contract. */
     public boolean identity(int key, int string, long value) {
-        if (identity.size() < MOST_IDENTITY) {
-            identity.add(new long[] {key, string, value});
-        }
-        return open() && writeIdentity(key, string, value);
+        definitions.identity(key, string, value);
+        return !closed && definitions.writeIdentity(key, string, value);
     }
 
-    private boolean writeIdentity(int key, int string, long value) {
-        if (!known(string, 0, 0) || !claim(1, 0, 0)) {
-            return false;
-        }
-        return put(RingRecords.head(RingRecords.IDENTITY, key, 0, 0, string), value, 0, 0);
-    }
-
-    /** Adds a group of ranks and defines it; names are ids or 0, size 0 unknown. Returns its id, from 1. */
+    /** Adds a group of ranks and defines it; names are ids or 0, size 0 unknown. Returns its id, from 1; 0 when there are too many. */
     public int group(int dimension, int name, int description, int members, int size) {
-        groups.add(new int[] {-1, dimension, name, description, members, size});
-        int id = groups.size();
-        if (open()) {
-            groupKnown(id, 0, 0);
+        int id = definitions.group(dimension, name, description, members, size);
+        if (id != 0 && !closed) {
+            definitions.groupKnown(id, 0, 0);
         }
         return id;
-    }
-
-    private boolean groupKnown(int id, long start, long end) {
-        if (id < 1 || id > groups.size()) {
-            return true;
-        }
-        int[] group = groups.get(id - 1);
-        if (group[0] == control.attach()) {
-            return true;
-        }
-        if (!known(group[2], start, end)
-                || !known(group[3], start, end)
-                || !known(group[4], start, end)
-                || !claim(1, start, end)) {
-            return false;
-        }
-        put(
-                RingRecords.head(RingRecords.GROUP, group[1], 0, 0, id),
-                RingRecords.pair(group[2], group[3]),
-                RingRecords.pair(group[4], group[5]),
-                0);
-        group[0] = control.attach();
-        return true;
     }
 
     /** A kernel. */
@@ -133,7 +92,7 @@ public final class RingWriter implements AutoCloseable {
             int correlation,
             float threadsLaunched) {
         int wanted = RingControl.KERNELS | ((flags & RingRecords.GRAPH) != 0 ? RingControl.GRAPH_NODES : 0);
-        if (!kernelsOn || !open() || !wants(wanted) || !usable(name, start, duration)) {
+        if (!kernelsOn || closed || !wants(wanted) || !usable(name, start, duration)) {
             return false;
         }
         return put(
@@ -190,7 +149,7 @@ public final class RingWriter implements AutoCloseable {
                 slots.count(LossReason.NOT_RECORDED, 1);
             }
         }
-        if (!open() || !wants(RingControl.STEPS) || !usable(0, start, duration)) {
+        if (closed || !wants(RingControl.STEPS) || !usable(0, start, duration)) {
             return false;
         }
         int all = flags | (stepOn ? 0 : RingRecords.STEP_SIGNALS_OFF);
@@ -209,7 +168,7 @@ public final class RingWriter implements AutoCloseable {
             int enclosing,
             int externalId) {
         if (!recording(kind == 2 ? RingControl.OPERATORS : RingControl.PHASES)
-                || !known(enclosing, start, start + duration)
+                || !definitions.known(enclosing, start, start + duration)
                 || !usable(name, start, duration)) {
             return false;
         }
@@ -236,10 +195,10 @@ public final class RingWriter implements AutoCloseable {
             int groupSize,
             int name) {
         long end = start + duration;
-        if (!recording(RingControl.COLLECTIVES) || !groupKnown(group, start, end) || !possible(start, duration)) {
+        if (!recording(RingControl.COLLECTIVES) || !definitions.groupKnown(group, start, end) || !possible(start, duration)) {
             return false;
         }
-        if (!known(name, start, end) || !claim(2, start, end)) {
+        if (!definitions.known(name, start, end) || !slots.claimOrLose(2, start, end)) {
             return false;
         }
         slots.put(
@@ -256,7 +215,7 @@ public final class RingWriter implements AutoCloseable {
 
     /** What three clocks showed at one moment; nanoseconds. */
     public boolean clock(long here, long monotonic, long realtime) {
-        if (!open() || !claim(1, here, here)) {
+        if (closed || !slots.claimOrLose(1, here, here)) {
             return false;
         }
         clockAt = monotonic;
@@ -266,14 +225,14 @@ public final class RingWriter implements AutoCloseable {
 
     /** Counts what the producer itself lost, and tells it before the next record. */
     public void lost(LossReason reason, long from, long to, long count) {
-        if (open()) {
+        if (!closed) {
             slots.lose(reason, from, to, count);
         }
     }
 
     /** A bare LOSS record, which counts nothing. */
     boolean lossRecord(int reason, long from, long to, long count) {
-        return claim(1, from, to) && put(RingRecords.head(RingRecords.LOSS, reason, 0, 0, 0), from, to, count);
+        return slots.claimOrLose(1, from, to) && put(RingRecords.head(RingRecords.LOSS, reason, 0, 0, 0), from, to, count);
     }
 
     /**
@@ -309,7 +268,7 @@ public final class RingWriter implements AutoCloseable {
             control = RingControl.of(word);
             state(control.signals() == 0 ? OFF : RUNNING, control.signals() == 0 ? BY_CONTROL : 0);
             if (control.attach() != before) {
-                identity.forEach(i -> writeIdentity((int) i[0], (int) i[1], i[2]));
+                definitions.attach(control.attach());
             }
         }
         RingLayout.release(file.bytes(), RingLayout.AT_OBEYED, word);
@@ -345,16 +304,12 @@ public final class RingWriter implements AutoCloseable {
         RingLayout.releaseInt(file.bytes(), RingLayout.AT_STATE, state);
     }
 
-    private boolean open() {
-        return !closed;
-    }
-
     private boolean wants(int signals) {
         return (control.signals() & signals) == signals;
     }
 
     private boolean recording(int signal) {
-        return open() && stepOn && wants(signal);
+        return !closed && stepOn && wants(signal);
     }
 
     private static int cut(long duration) {
@@ -363,7 +318,7 @@ public final class RingWriter implements AutoCloseable {
 
     /** Possible, its name known, and room for one record. */
     private boolean usable(int name, long start, long duration) {
-        return possible(start, duration) && known(name, start, start + duration) && claim(1, start, start + duration);
+        return possible(start, duration) && definitions.known(name, start, start + duration) && slots.claimOrLose(1, start, start + duration);
     }
 
     private boolean possible(long start, long duration) {
@@ -371,22 +326,6 @@ public final class RingWriter implements AutoCloseable {
             return true;
         }
         slots.lose(LossReason.IMPOSSIBLE, start, start, 1);
-        return false;
-    }
-
-    private boolean known(int name, long start, long end) {
-        if (strings.defined(name, control.attach(), slots)) {
-            return true;
-        }
-        slots.lose(LossReason.RING_FULL, start, end, 1);
-        return false;
-    }
-
-    private boolean claim(int records, long start, long end) {
-        if (slots.claim(records)) {
-            return true;
-        }
-        slots.lose(LossReason.RING_FULL, start, end, 1);
         return false;
     }
 

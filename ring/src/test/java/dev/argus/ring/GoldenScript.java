@@ -39,7 +39,7 @@ final class GoldenScript {
         if (!text.startsWith("@repeat ")) {
             return text;
         }
-        String[] repeat = text.split(" ");
+        String[] repeat = text.split(" ", -1);
         return repeat[2].repeat(Integer.parseInt(repeat[1]));
     }
 
@@ -55,7 +55,7 @@ final class GoldenScript {
     }
 
     private static boolean run(RingWriter to, String line) {
-        String[] f = line.split(" ");
+        String[] f = line.split(" ", -1);
         return switch (f[0]) {
             case "clock" -> to.clock(l(f[1]), l(f[2]), l(f[3]));
             case "string" -> to.name(text(line)) == i(f[1]) && to.define(i(f[1]));

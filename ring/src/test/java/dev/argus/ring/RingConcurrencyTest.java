@@ -80,8 +80,5 @@ class RingConcurrencyTest {
         for (int i = 0; i < spins; i++) {
             Thread.onSpinWait();
         }
-        if (kind == 1) {
-            Thread.yield();
-        }
     }
 }

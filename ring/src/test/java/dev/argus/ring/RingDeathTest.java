@@ -32,7 +32,7 @@ class RingDeathTest {
                 NameTable names = new NameTable();
                 Numbered read = new Numbered(names);
                 try (RingReader reader = RingReader.open(path, names, 1)) {
-                    long until = 1 + random.nextInt(1 << 15);
+                    long until = 1L + random.nextInt(1 << 15);
                     while (read.kernels < until && child.isAlive()) {
                         reader.drain(read, 4096);
                     }

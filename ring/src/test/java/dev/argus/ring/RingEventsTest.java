@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.digest.RankAssembler;
 import dev.argus.digest.TraceEventSink;
+import dev.argus.model.CollectiveCall;
 import dev.argus.model.CollectiveOp;
 import dev.argus.model.CollectiveStat;
 import dev.argus.model.CpuSpan;
@@ -218,8 +219,8 @@ class RingEventsTest {
         assertThat(sink.quarantined)
                 .containsExactly("unknown-span-kind", "unknown-span-kind", "step-without-number", "impossible-clock");
         assertThat(sink.spans.getLast().kind()).isEqualTo(SpanKind.OPERATOR);
-        assertThat(sink.spans.getLast().collective().op()).isEqualTo(CollectiveOp.UNKNOWN);
-        assertThat(sink.spans.getLast().collective().group()).isEqualTo(-1);
+        assertThat(sink.spans.getLast().collective())
+                .isEqualTo(new CollectiveCall(CollectiveOp.UNKNOWN, -1, -1, -1, -1, -1, -1));
         assertThat(identity.rank()).isEqualTo(3);
         assertThat(identity.unknownFacts()).isEqualTo(1);
         assertThat(marks.lines).containsExactly("lost DRIVER 0 1");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.argus.model.NameTable;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -185,7 +186,7 @@ class RingWriterTest {
 
     @Test
     void theClockOfJavaIsTheMonotonicOne() throws IOException {
-        String uptime = java.nio.file.Files.readString(Path.of("/proc/uptime")).split(" ")[0];
+        String uptime = Files.readString(Path.of("/proc/uptime")).split(" ", -1)[0];
         double seconds = System.nanoTime() / 1e9;
         assertThat(seconds).isBetween(0.0, Double.parseDouble(uptime) + 60);
     }

@@ -1,0 +1,76 @@
+package dev.argus.ring;
+
+import dev.argus.model.SafeText;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+
+/**
+ * A ring that was found safe, locked for one reader, and mapped.
+ *
+ * @param channel holds the lock
+ * @param arena holds the mapping
+ * @param bytes the whole file
+ * @param header read from {@code fixed}
+ * @param fixed copy of the words that never change
+ */
+record OpenRing(FileChannel channel, Arena arena, MemorySegment bytes, RingHeader header, long[] fixed) {
+    /**
+     * Opens a file.
+     *
+     * @throws RingException if it is not safe, no ring, of another major version, or read by another agent
+     */
+    @SuppressWarnings("MustBeClosedChecker") // the arena goes with the result, or is closed
+    static OpenRing open(Path path) throws IOException {
+        String wrong = RingFolder.wrongFile(path);
+        if (wrong != null) {
+            throw new RingException(shown(path) + " " + wrong);
+        }
+        FileChannel channel = FileChannel.open(
+                path, Set.of(StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+        Arena arena = Arena.ofShared();
+        try {
+            MemorySegment copy = RingHeaders.copy(path, channel);
+            lock(path, channel);
+            RingHeader header = RingHeader.read(copy);
+            long[] fixed = new long[RingLayout.FIXED_BYTES / Long.BYTES];
+            MemorySegment.copy(copy, RingLayout.NATIVE, 0, fixed, 0, fixed.length);
+            MemorySegment bytes = channel.map(
+                    FileChannel.MapMode.READ_WRITE, 0, RingLayout.fileBytes(header.capacity()), arena);
+            return new OpenRing(channel, arena, bytes, header, fixed);
+        } catch (IOException | RuntimeException e) {
+            arena.close();
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static void lock(Path path, FileChannel channel) throws IOException {
+        boolean ours;
+        try {
+            ours = channel.tryLock() != null;
+        } catch (OverlappingFileLockException e) {
+            ours = false;
+        }
+        if (!ours) {
+            throw new RingException(shown(path) + " is read by another agent: end it first, or give it another folder");
+        }
+    }
+
+    static String shown(Path path) {
+        return SafeText.of(String.valueOf(path.getFileName()));
+    }
+
+    void close() throws IOException {
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
+        channel.close();
+    }
+}
