@@ -17,10 +17,10 @@ import java.util.Set;
  * @param channel holds the lock
  * @param arena holds the mapping
  * @param bytes the whole file
- * @param header read from {@code fixed}
- * @param fixed copy of the words that never change
+ * @param header read from {@code copy}
+ * @param copy of the part of the header that is used
  */
-record OpenRing(FileChannel channel, Arena arena, MemorySegment bytes, RingHeader header, long[] fixed) {
+record OpenRing(FileChannel channel, Arena arena, MemorySegment bytes, RingHeader header, MemorySegment copy) {
     /**
      * Opens a file.
      *
@@ -39,11 +39,9 @@ record OpenRing(FileChannel channel, Arena arena, MemorySegment bytes, RingHeade
             MemorySegment copy = RingHeaders.copy(path, channel);
             lock(path, channel);
             RingHeader header = RingHeader.read(copy);
-            long[] fixed = new long[RingLayout.FIXED_BYTES / Long.BYTES];
-            MemorySegment.copy(copy, RingLayout.NATIVE, 0, fixed, 0, fixed.length);
-            MemorySegment bytes = channel.map(
-                    FileChannel.MapMode.READ_WRITE, 0, RingLayout.fileBytes(header.capacity()), arena);
-            return new OpenRing(channel, arena, bytes, header, fixed);
+            MemorySegment bytes =
+                    channel.map(FileChannel.MapMode.READ_WRITE, 0, RingLayout.fileBytes(header.capacity()), arena);
+            return new OpenRing(channel, arena, bytes, header, copy);
         } catch (IOException | RuntimeException e) {
             arena.close();
             channel.close();

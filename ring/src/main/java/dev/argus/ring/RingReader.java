@@ -61,7 +61,8 @@ public final class RingReader implements AutoCloseable {
         this.capacity = header.capacity();
         this.names = names;
         this.decoder = new RingDecoder(names);
-        this.fixed = open.fixed();
+        this.fixed = new long[RingLayout.FIXED_BYTES / Long.BYTES];
+        MemorySegment.copy(open.copy(), RingLayout.NATIVE, 0, fixed, 0, fixed.length);
         this.fixedNow = new long[fixed.length];
     }
 
@@ -249,7 +250,8 @@ public final class RingReader implements AutoCloseable {
 
     /** What the producer says of itself now; once the ring is given up, what it said last. */
     public RingStatus status() {
-        guarded(() -> MemorySegment.copy(file, RingLayout.LONG, RingLayout.AT_WRITE_POSITION, statusNow, 0, statusNow.length));
+        guarded(() -> MemorySegment.copy(
+                file, RingLayout.LONG, RingLayout.AT_WRITE_POSITION, statusNow, 0, statusNow.length));
         if (givenUp == null) {
             System.arraycopy(statusNow, 0, statusLast, 0, statusLast.length);
         }

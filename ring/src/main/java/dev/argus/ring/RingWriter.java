@@ -195,7 +195,9 @@ public final class RingWriter implements AutoCloseable {
             int groupSize,
             int name) {
         long end = start + duration;
-        if (!recording(RingControl.COLLECTIVES) || !definitions.groupKnown(group, start, end) || !possible(start, duration)) {
+        if (!recording(RingControl.COLLECTIVES)
+                || !definitions.groupKnown(group, start, end)
+                || !possible(start, duration)) {
             return false;
         }
         if (!definitions.known(name, start, end) || !slots.claimOrLose(2, start, end)) {
@@ -232,7 +234,8 @@ public final class RingWriter implements AutoCloseable {
 
     /** A bare LOSS record, which counts nothing. */
     boolean lossRecord(int reason, long from, long to, long count) {
-        return slots.claimOrLose(1, from, to) && put(RingRecords.head(RingRecords.LOSS, reason, 0, 0, 0), from, to, count);
+        return slots.claimOrLose(1, from, to)
+                && put(RingRecords.head(RingRecords.LOSS, reason, 0, 0, 0), from, to, count);
     }
 
     /**
@@ -318,7 +321,9 @@ public final class RingWriter implements AutoCloseable {
 
     /** Possible, its name known, and room for one record. */
     private boolean usable(int name, long start, long duration) {
-        return possible(start, duration) && definitions.known(name, start, start + duration) && slots.claimOrLose(1, start, start + duration);
+        return possible(start, duration)
+                && definitions.known(name, start, start + duration)
+                && slots.claimOrLose(1, start, start + duration);
     }
 
     private boolean possible(long start, long duration) {
