@@ -23,6 +23,9 @@ import java.util.Map;
  * <p>A collective on the thread of the phases blocks it as long as it lasts. One on a thread of its own (gloo, launched by
  * hooks of the backward pass) runs beside the compute until the last one of the phase has been launched: from there on the phase can only
  * be waiting.
+ *
+ * <p>Ranges that are known to be no training ({@link StallWords#STALL}: the garbage collector, a compiler, no CPU to run on) are idle time, whatever phase
+ * they lie in; with the loading of data they are the gaps of the rank, one for each name in a step.
  */
 final class CpuRank {
     private static final List<Phase> COMPUTE = List.of(Phase.FORWARD, Phase.BACKWARD, Phase.OPTIMIZER);
@@ -33,6 +36,8 @@ final class CpuRank {
     private final List<CpuSpan> collectives;
     private final Intervals blocking = new Intervals();
     private final Intervals beside = new Intervals();
+    private final Intervals away;
+    private final CpuGaps gaps;
     private final List<CpuSpan> besideSpans = new ArrayList<>();
     private final Intervals compute = new Intervals();
 
@@ -51,6 +56,8 @@ final class CpuRank {
                 blocking.add(c.startNanos(), c.endNanos());
             }
         }
+        gaps = new CpuGaps(store.spans(), names);
+        away = gaps.with(blocking);
         List<long[]> ranges = new ArrayList<>();
         for (Phase p : COMPUTE) {
             Intervals r = phases.ranges(p);
@@ -108,14 +115,15 @@ final class CpuRank {
                     0,
                     phaseTimes(start, end),
                     stats,
-                    List.of()));
+                    gaps.of(start, end)));
         }
     }
 
     private OwnTime own(long start, long end) {
+        long stalled = away.covered(start, end) - blocking.covered(start, end);
         if (compute.size() == 0) {
             long comm = blocking.covered(start, end);
-            return new OwnTime(end - start - comm, 0, comm, 0, 0);
+            return new OwnTime(end - start - comm - stalled, 0, comm, stalled, stalled);
         }
         long waits = blocking.covered(start, end);
         long work = 0;
@@ -127,7 +135,7 @@ final class CpuRank {
                 waits += tail(from, to);
             }
         }
-        long idle = without(phases.ranges(Phase.DATA_LOADING), start, end);
+        long idle = stalled + without(phases.ranges(Phase.DATA_LOADING), start, end);
         return new OwnTime(work, 0, waits, idle, idle);
     }
 
@@ -145,13 +153,13 @@ final class CpuRank {
     }
 
     private long wait(long from, long to) {
-        return blocking.covered(from, to) + tail(from, to);
+        return away.covered(from, to) + tail(from, to);
     }
 
     /** Time in [from, to) behind the launch of the last collective beside it, while any is running. */
     private long tail(long from, long to) {
         long last = lastLaunch(from, to);
-        return last == Long.MIN_VALUE ? 0 : Math.max(0, beside.covered(last, to) - blocking.covered(last, to));
+        return last == Long.MIN_VALUE ? 0 : Math.max(0, beside.covered(last, to) - away.covered(last, to));
     }
 
     /** Start of the last collective beside the phases that starts in [from, to). */

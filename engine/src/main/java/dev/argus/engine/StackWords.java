@@ -1,5 +1,6 @@
 package dev.argus.engine;
 
+import dev.argus.digest.StallWords;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.NameTable;
 import dev.argus.model.StackRecord.Stack;

@@ -1,4 +1,4 @@
-package dev.argus.engine;
+package dev.argus.digest;
 
 import dev.argus.model.IncidentKind;
 import java.util.List;
@@ -6,7 +6,16 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What the name of a range, or of a frame of a stack, says of a pause: the words by which a cause is known. */
-final class StallWords {
+public final class StallWords {
+    /**
+     * Begins the names of ranges in which a producer or the agent saw a process do something that is no training, such as {@code argus: garbage
+     * collection (generation 2)}, {@code argus: compile}, or {@value #NO_CPU}. Profilers name no ranges like that, so nothing is taken for a stall by a part of a word.
+     */
+    public static final String STALL = "argus: ";
+
+    /** A thread that could have run and did not: others had the CPUs. */
+    public static final String NO_CPU = STALL + "waiting for a CPU";
+
     /** Names are hostile: what stands behind is not looked at. */
     private static final int LONGEST = 512;
 
@@ -20,6 +29,7 @@ final class StallWords {
             new Rule(
                     IncidentKind.JIT_STALL,
                     List.of("compile", "inductor", "dynamo", "triton", "autotune", "nvrtc", "ptxas", "jit")),
+            new Rule(IncidentKind.HOST_CONTENTION, List.of(lower(NO_CPU))),
             new Rule(
                     IncidentKind.GC_PAUSE,
                     List.of("gc.collect", "gc_collect", "garbage", "gc.py", "manual_gc", "function collect>")),
@@ -42,8 +52,13 @@ final class StallWords {
 
     private StallWords() {}
 
+    /** True if the name is that of a range that is no training, whatever phase it lies in. */
+    static boolean isStall(String name) {
+        return name.startsWith(STALL);
+    }
+
     /** What a name says, or null. */
-    static @Nullable IncidentKind of(String name) {
+    public static @Nullable IncidentKind of(String name) {
         String text = lower(name);
         for (Rule r : RULES) {
             if (fits(r, text)) {
@@ -54,7 +69,7 @@ final class StallWords {
     }
 
     /** True if a name has a word of a kind. */
-    static boolean says(IncidentKind kind, String name) {
+    public static boolean says(IncidentKind kind, String name) {
         String text = lower(name);
         return RULES.stream().anyMatch(r -> r.kind() == kind && fits(r, text));
     }
