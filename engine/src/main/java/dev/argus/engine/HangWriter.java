@@ -129,6 +129,33 @@ final class HangWriter {
                 List.of(new Evidence("groups that wait with everybody else there", groups, "1", "", 2)));
     }
 
+    /** Of a job that stands still although nobody is waited for in a collective on record. */
+    Incident nobody(double confidence, String places) {
+        return incident(
+                Scope.JOB,
+                RankSet.EMPTY,
+                List.of(),
+                confidence,
+                "the job stands still, and no rank is waited for in a collective on record"
+                        + (places.isEmpty() ? "" : ": " + places),
+                "No rank has gone on, and none has called a collective that another has not.",
+                "Look at what the processes do (CPU stacks) and at what they share: the storage, the network, the fabric.",
+                List.of());
+    }
+
+    /** Of ranks whose processes cannot run, where no collective on record waits for them. */
+    Incident cannotRun(double confidence, RankSet ranks) {
+        return incident(
+                Scope.RANK,
+                ranks,
+                List.of(),
+                confidence,
+                ranks(ranks) + " cannot run, and the job stands still",
+                "No rank has gone on, and the others run.",
+                "Look at the kernel log of the host (out of memory, errors of the GPU) and for whoever stopped the process.",
+                List.of());
+    }
+
     /** Such as {@code all_to_all number 45265 (2048x5120 BFloat16)}. */
     String describe(Call call) {
         String shapeOf = names.name(call.shape());
@@ -148,10 +175,12 @@ final class HangWriter {
             String explanation,
             String advice,
             List<Evidence> evidence) {
-        FlightRecord any = records.values().iterator().next();
-        int attempt = any.attempt();
-        int world = Math.max(shape.worldSize(), records.size());
-        double coverage = 0.7 + 0.3 * records.size() / world;
+        int attempt = records.isEmpty()
+                ? shape.attempt()
+                : records.values().iterator().next().attempt();
+        int heard = records.isEmpty() ? shape.ranks().size() : records.size();
+        int world = Math.max(1, Math.max(shape.worldSize(), heard));
+        double coverage = 0.7 + 0.3 * heard / world;
         long since = missed.stream()
                 .mapToLong(m -> m.call().createdNanos())
                 .filter(nanos -> nanos > 0)

@@ -74,6 +74,69 @@ public record Incident(
         return with(cost, severity, summary, newExplanation, newEvidence, newGpus);
     }
 
+    /**
+     * The same incident as one that lasts, of a job that stands still.
+     *
+     * @param newId its id
+     * @param newCost what it has cost so far
+     * @param step the step that does not end, -1 when unknown
+     * @param sinceNanos when the standstill began
+     */
+    public Incident standing(String newId, Cost newCost, long step, long sinceNanos) {
+        return new Incident(
+                newId,
+                kind,
+                scope,
+                severity,
+                confidence,
+                levels,
+                IncidentState.ONGOING,
+                sinceNanos,
+                null,
+                attempt,
+                ranks,
+                gpus,
+                hosts,
+                groups,
+                step,
+                step,
+                kernels,
+                direction,
+                summary,
+                explanation,
+                advice,
+                evidence,
+                newCost);
+    }
+
+    /** The same incident, over. */
+    public Incident resolved(long untilNanos) {
+        return new Incident(
+                id,
+                kind,
+                scope,
+                severity,
+                confidence,
+                levels,
+                IncidentState.RESOLVED,
+                sinceEpochNanos,
+                untilNanos,
+                attempt,
+                ranks,
+                gpus,
+                hosts,
+                groups,
+                firstStep,
+                lastStep,
+                kernels,
+                direction,
+                summary,
+                explanation,
+                advice,
+                evidence,
+                cost);
+    }
+
     private Incident with(
             Cost newCost,
             Severity newSeverity,

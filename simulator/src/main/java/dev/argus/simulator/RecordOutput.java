@@ -4,6 +4,7 @@ import dev.argus.digest.AssembledTrace;
 import dev.argus.digest.JobBuilder;
 import dev.argus.digest.RankAssembler;
 import dev.argus.model.NameTable;
+import dev.argus.model.TraceHeader;
 import dev.argus.sketch.StepWindows;
 import java.util.Set;
 
@@ -37,7 +38,9 @@ public final class RecordOutput {
             StepWindows kernels = new StepWindows(0, rank, sink::kernels);
             AssembledTrace trace = assembler.finish(rank, false, sink::digest, kernels::add);
             kernels.flush();
-            builder.add(rank, KinetoRecorder.header(scenario, rank), trace);
+            TraceHeader header = KinetoRecorder.header(scenario, rank);
+            sink.rank(rank, header, trace);
+            builder.add(rank, header, trace);
         }
         sink.shape(builder.build(null));
     }

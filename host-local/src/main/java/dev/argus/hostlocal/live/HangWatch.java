@@ -1,0 +1,105 @@
+package dev.argus.hostlocal.live;
+
+import dev.argus.digest.Phases;
+import dev.argus.model.FlightRecord;
+import dev.argus.model.NameTable;
+import dev.argus.model.Phase;
+import dev.argus.model.RankState;
+import dev.argus.model.StackRecord;
+import dev.argus.stats.Robust;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Notices that a job does not go on: no step has begun or ended and no collective been called or completed by any rank for {@value #USUAL_STEPS} usual steps, and
+ * not for less than the least time. A job that writes a checkpoint or evaluates is given ten times as much, and one that has
+ * made no step yet ten minutes: it loads and compiles, and says nothing about it.
+ *
+ * <p>State: the newest word of each rank; the lengths of {@value #LENGTHS} steps.
+ */
+final class HangWatch {
+    static final int USUAL_STEPS = 5;
+    private static final int LENGTHS = 32;
+    private static final long PATIENCE = 10;
+    private static final long BEGINNING_NANOS = 600_000_000_000L;
+
+    private final NameTable names;
+    private final long leastNanos;
+    private final Map<Integer, RankState> states = new TreeMap<>();
+    private final Map<Integer, FlightRecord> flights = new TreeMap<>();
+    private final Map<Integer, StackRecord> stacks = new TreeMap<>();
+    private final Deque<Long> lengths = new ArrayDeque<>();
+    private long progressNanos;
+
+    HangWatch(NameTable names, long leastNanos) {
+        this.names = names;
+        this.leastNanos = leastNanos;
+    }
+
+    /** A step of the job went on. */
+    void step(long lengthNanos, long nowNanos) {
+        lengths.addLast(lengthNanos);
+        if (lengths.size() > LENGTHS) {
+            lengths.removeFirst();
+        }
+        progressNanos = Math.max(progressNanos, nowNanos);
+    }
+
+    void take(RankState state, long nowNanos) {
+        RankState before = states.put(state.rank(), state);
+        if (before == null || before.step() != state.step() || before.inStep() != state.inStep()) {
+            progressNanos = Math.max(progressNanos, nowNanos);
+        }
+    }
+
+    void take(FlightRecord flight, long nowNanos) {
+        FlightRecord before = flights.put(flight.rank(), flight);
+        if (before == null || !before.statuses().equals(flight.statuses())) {
+            progressNanos = Math.max(progressNanos, nowNanos);
+        }
+    }
+
+    void take(StackRecord record) {
+        stacks.put(record.rank(), record);
+    }
+
+    /** True if nothing has gone on for too long. */
+    boolean stands(long nowNanos) {
+        return progressNanos > 0 && !states.isEmpty() && nowNanos - progressNanos >= limit();
+    }
+
+    private long limit() {
+        if (lengths.isEmpty()) {
+            return Math.max(BEGINNING_NANOS, leastNanos);
+        }
+        double usual =
+                Robust.median(lengths.stream().mapToDouble(Long::doubleValue).toArray());
+        long limit = Math.max(leastNanos, (long) (USUAL_STEPS * usual));
+        return states.values().stream().anyMatch(this::aside) ? PATIENCE * limit : limit;
+    }
+
+    private boolean aside(RankState s) {
+        Phase phase = s.doing() < 0 ? null : Phases.of(names.name(s.doing()));
+        return phase == Phase.CHECKPOINT || phase == Phase.EVALUATION;
+    }
+
+    /** When something last went on. */
+    long progressNanos() {
+        return progressNanos;
+    }
+
+    Collection<RankState> states() {
+        return states.values();
+    }
+
+    Collection<FlightRecord> flights() {
+        return flights.values();
+    }
+
+    Collection<StackRecord> stacks() {
+        return stacks.values();
+    }
+}

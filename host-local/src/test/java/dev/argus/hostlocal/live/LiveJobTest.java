@@ -1,0 +1,229 @@
+package dev.argus.hostlocal.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.argus.hostlocal.live.IncidentChange.Kind;
+import dev.argus.model.CollectiveOp;
+import dev.argus.model.FlightRecord;
+import dev.argus.model.Incident;
+import dev.argus.model.IncidentKind;
+import dev.argus.model.IncidentState;
+import dev.argus.model.RankSet;
+import dev.argus.model.RankState;
+import dev.argus.model.RankState.Life;
+import dev.argus.simulator.NoiseLevel;
+import dev.argus.simulator.Scenario;
+import dev.argus.simulator.ScenarioKind;
+import dev.argus.simulator.Scenarios;
+import dev.argus.simulator.Wish;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A job that goes on, from what its ranks report to what an operator hears. */
+class LiveJobTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final int ONSET = 30;
+    private static final int FIRST = 10;
+
+    private static Scenario scenario(ScenarioKind kind, int steps) {
+        return Scenarios.draw(Wish.of(77, kind)
+                .maxRanks(16)
+                .noise(NoiseLevel.QUIET)
+                .firstStep(FIRST)
+                .stepCount(steps)
+                .onset(ONSET)
+                .duration(8)
+                .rank(2));
+    }
+
+    @Test
+    void aFaultIsSaidWhileItHappensAndWhenItIsOver() {
+        Played p = new Played(scenario(ScenarioKind.COMPUTE, 70));
+        p.declareAll();
+        assertThat(p.until(ONSET - 1)).as("nothing is wrong yet").isEmpty();
+        List<IncidentChange> said = new ArrayList<>();
+        for (long step = ONSET; step < ONSET + 3; step++) {
+            said.addAll(p.step(step));
+        }
+        assertThat(said).as("within three steps").isNotEmpty();
+        Incident i = said.getFirst().incident();
+        assertThat(said.getFirst().kind()).isEqualTo(Kind.OPENED);
+        assertThat(i.kind()).isIn(IncidentKind.COMPUTE_STRAGGLER, IncidentKind.KERNEL_STRAGGLER);
+        assertThat(i.ranks()).isEqualTo(RankSet.of(2));
+        assertThat(i.firstStep()).isEqualTo(ONSET);
+        List<IncidentChange> later = new ArrayList<>();
+        for (long step : List.copyOf(p.steps.tailMap((long) ONSET + 3, true).keySet())) {
+            later.addAll(p.step(step));
+        }
+        assertThat(later).filteredOn(c -> c.kind() == Kind.OPENED).isEmpty();
+        assertThat(later)
+                .filteredOn(c -> c.kind() == Kind.RESOLVED)
+                .extracting(c -> c.incident().id())
+                .containsExactly(i.id());
+    }
+
+    @Test
+    void aHealthyJobIsSilent() {
+        Played p = new Played(scenario(ScenarioKind.HEALTHY, 60));
+        p.declareAll();
+        assertThat(p.until(Long.MAX_VALUE)).isEmpty();
+        assertThat(p.job.incidents()).isEmpty();
+        assertThat(p.job.newestStep()).isEqualTo(FIRST + 59);
+        assertThat(p.job.silent()).isEqualTo(RankSet.EMPTY);
+    }
+
+    @Test
+    void stepsWaitForLateRanksAndGoOnWithoutSilentOnes() {
+        Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
+        p.declareAll();
+        p.until(FIRST + 4);
+        p.steps.get(FIRST + 5L).forEach((rank, s) -> {
+            if (rank != 3) {
+                p.job.take(s, p.nowNanos);
+            }
+        });
+        p.job.tick(p.nowNanos + SECOND);
+        assertThat(p.job.newestStep()).as("waits for rank 3").isEqualTo(FIRST + 4);
+        p.nowNanos += LiveOptions.DEFAULT.latenessNanos();
+        p.job.tick(p.nowNanos);
+        assertThat(p.job.newestStep()).isEqualTo(FIRST + 5);
+        assertThat(p.job.silent()).isEqualTo(RankSet.of(3));
+        p.job.take(p.steps.get(FIRST + 5L).get(3), p.nowNanos);
+        assertThat(p.job.notes()).anyMatch(n -> n.startsWith("1 steps of ranks came after"));
+        p.step(FIRST + 6);
+        assertThat(p.job.silent()).as("it reports again").isEqualTo(RankSet.EMPTY);
+        assertThat(p.job.newestStep()).isEqualTo(FIRST + 6);
+    }
+
+    @Test
+    void aRankThatAppearsLaterIsJudgedWithTheOthers() {
+        Played p = new Played(scenario(ScenarioKind.COMPUTE, 60));
+        p.ranks.values().stream().filter(d -> d.rank() != 2).forEach(d -> p.job.declare(d, p.nowNanos));
+        assertThat(p.until(ONSET + 3))
+                .as("only that others wait for it is known")
+                .extracting(c -> c.incident().kind())
+                .containsOnly(IncidentKind.STRAGGLER);
+        p.declareAll();
+        List<IncidentChange> after = new ArrayList<>();
+        for (long step = ONSET + 4; step < ONSET + 8; step++) {
+            after.addAll(p.step(step));
+        }
+        assertThat(after)
+                .filteredOn(c -> c.incident().kind() != IncidentKind.STRAGGLER)
+                .extracting(c -> c.incident().ranks())
+                .contains(RankSet.of(2));
+    }
+
+    @Test
+    void anotherAttemptEndsWhatWasSaidOfTheOneBefore() {
+        Played p = new Played(scenario(ScenarioKind.COMPUTE, 60));
+        p.declareAll();
+        String id = p.until(ONSET + 4).getFirst().incident().id();
+        p.ranks
+                .values()
+                .forEach(d -> p.job.declare(new RankDeclaration(1, d.rank(), d.header(), d.trace()), p.nowNanos));
+        assertThat(p.job.tick(p.nowNanos + 1))
+                .filteredOn(c -> c.incident().id().equals(id))
+                .extracting(IncidentChange::kind)
+                .containsExactly(Kind.RESOLVED);
+        p.step(ONSET + 5);
+        assertThat(p.job.newestStep())
+                .as("steps of the old attempt are nobody's")
+                .isEqualTo(-1);
+    }
+
+    // ---------------------------------------------------------------- standing still
+
+    @Test
+    void aJobThatStandsStillNamesWhoDidNotArrive() {
+        Played p = standing(-1, Life.RUNNING);
+        assertThat(p.job.tick(p.nowNanos + 29 * SECOND)).as("not yet").isEmpty();
+        List<IncidentChange> said = p.job.tick(p.nowNanos + 31 * SECOND);
+        assertThat(said).hasSize(1);
+        Incident i = said.getFirst().incident();
+        assertThat(i.kind()).isEqualTo(IncidentKind.HANG);
+        assertThat(i.ranks()).isEqualTo(RankSet.of(1));
+        assertThat(i.firstStep()).isEqualTo(FIRST + 10);
+        assertThat(i.state()).isEqualTo(IncidentState.ONGOING);
+        assertThat(p.job.tick(p.nowNanos + 40 * SECOND)).as("said once").isEmpty();
+        p.nowNanos += 41 * SECOND;
+        assertThat(p.step(FIRST + 10))
+                .as("and over when it goes on")
+                .extracting(c -> c.kind() + " " + c.incident().kind().text())
+                .containsExactly("RESOLVED hang");
+    }
+
+    @Test
+    void aStoppedProcessIsSaid() {
+        Played p = standing(-1, Life.STOPPED);
+        Incident i = p.job.tick(p.nowNanos + 31 * SECOND).getFirst().incident();
+        assertThat(i.ranks()).isEqualTo(RankSet.of(1));
+        assertThat(i.explanation()).contains("The process of rank 1 is stopped by a signal or a debugger.");
+    }
+
+    @Test
+    void aCheckpointIsNoHang() {
+        Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
+        int saving = p.names.id("save_checkpoint");
+        p = standing(p, saving, Life.RUNNING);
+        assertThat(p.job.tick(p.nowNanos + 100 * SECOND)).isEmpty();
+        assertThat(p.job.tick(p.nowNanos + 301 * SECOND)).as("but not for ever").hasSize(1);
+    }
+
+    @Test
+    void nobodyIsAccusedWhereNobodyIsWaitedFor() {
+        Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
+        p.declareAll();
+        p.until(FIRST + 9);
+        p.job.take(state(p, 0, -1, Life.RUNNING), p.nowNanos);
+        Incident i = p.job.tick(p.nowNanos + 31 * SECOND).getFirst().incident();
+        assertThat(i.kind()).isEqualTo(IncidentKind.HANG);
+        assertThat(i.ranks()).isEqualTo(RankSet.EMPTY);
+        assertThat(i.cost().gpuSeconds()).isGreaterThanOrEqualTo(31.0 * p.ranks.size());
+    }
+
+    /** Ten steps, then rank 1 does not come to the collective in which the others wait. */
+    private static Played standing(int doing, Life lifeOfOne) {
+        return standing(new Played(scenario(ScenarioKind.HEALTHY, 30)), doing, lifeOfOne);
+    }
+
+    private static Played standing(Played p, int doing, Life lifeOfOne) {
+        p.declareAll();
+        p.until(FIRST + 9);
+        RankSet all = RankSet.range(0, p.ranks.size() - 1);
+        for (int rank : all.toArray()) {
+            boolean late = rank == 1;
+            p.job.take(state(p, rank, late ? doing : -1, late ? lifeOfOne : Life.RUNNING), p.nowNanos);
+            FlightRecord.Group world = new FlightRecord.Group(p.names.id("0"), p.names.id("default_pg"), all, true);
+            List<FlightRecord.Call> open = late
+                    ? List.of()
+                    : List.of(new FlightRecord.Call(
+                            0,
+                            101,
+                            CollectiveOp.ALL_REDUCE,
+                            p.names.id("all_reduce"),
+                            p.names.id(""),
+                            -1,
+                            true,
+                            p.nowNanos));
+            p.job.take(
+                    new FlightRecord(
+                            0,
+                            rank,
+                            List.of(world),
+                            List.of(new FlightRecord.Status(0, 0, 1, late ? 100 : 101, 100, false)),
+                            open,
+                            1,
+                            p.nowNanos,
+                            p.nowNanos),
+                    p.nowNanos);
+        }
+        assertThat(p.job.tick(p.nowNanos)).isEmpty();
+        return p;
+    }
+
+    private static RankState state(Played p, int rank, int doing, Life life) {
+        return new RankState(0, rank, p.nowNanos, life, p.nowNanos, FIRST + 10, p.nowNanos, true, doing, p.nowNanos);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.argus.hostlocal.live;
+
+import dev.argus.digest.AssembledTrace;
+import dev.argus.engine.Thresholds;
+import dev.argus.model.JobShape;
+import dev.argus.model.KernelWindow;
+import dev.argus.model.NameTable;
+import dev.argus.model.StepDigest;
+import dev.argus.model.TraceHeader;
+import dev.argus.simulator.RecordOutput;
+import dev.argus.simulator.RecordSink;
+import dev.argus.simulator.Scenario;
+import dev.argus.simulator.Simulation;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A simulated job, reported step by step as its hosts would. */
+final class Played {
+    static final long STEP_NANOS = 1_000_000_000L;
+
+    final NameTable names = new NameTable();
+    final Map<Integer, RankDeclaration> ranks = new TreeMap<>();
+    final TreeMap<Long, Map<Integer, RankStep>> steps = new TreeMap<>();
+    final LiveJob job;
+    long nowNanos = STEP_NANOS;
+
+    Played(Scenario scenario) {
+        Map<List<Long>, KernelWindow> windows = new HashMap<>();
+        List<StepDigest> digests = new ArrayList<>();
+        RecordOutput.deliver(Simulation.run(scenario), names, new RecordSink() {
+            @Override
+            public void rank(int rank, TraceHeader header, AssembledTrace trace) {
+                ranks.put(rank, new RankDeclaration(0, rank, header, trace));
+            }
+
+            @Override
+            public void digest(StepDigest digest) {
+                digests.add(digest);
+            }
+
+            @Override
+            public void kernels(KernelWindow window) {
+                windows.put(List.of((long) window.rank(), window.window()), window);
+            }
+
+            @Override
+            public void shape(JobShape shape) {}
+        });
+        for (StepDigest d : digests) {
+            steps.computeIfAbsent(d.step(), s -> new TreeMap<>())
+                    .put(d.rank(), new RankStep(d, windows.get(List.of((long) d.rank(), d.step()))));
+        }
+        job = new LiveJob(names, Thresholds.DEFAULT, LiveOptions.DEFAULT);
+    }
+
+    void declareAll() {
+        ranks.values().forEach(d -> job.declare(d, nowNanos));
+    }
+
+    /** All ranks report one step, and time goes on. */
+    List<IncidentChange> step(long step) {
+        steps.get(step).values().forEach(s -> job.take(s, nowNanos));
+        nowNanos += STEP_NANOS;
+        return job.tick(nowNanos);
+    }
+
+    /** The same from the first step to one. */
+    List<IncidentChange> until(long last) {
+        List<IncidentChange> all = new ArrayList<>();
+        for (long step : steps.headMap(last, true).keySet()) {
+            all.addAll(step(step));
+        }
+        return all;
+    }
+}
