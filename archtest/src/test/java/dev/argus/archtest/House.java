@@ -27,6 +27,7 @@ final class House {
             Map.entry("engine", 3),
             Map.entry("simulator", 3),
             Map.entry("hostlocal", 4),
+            Map.entry("agent", 5),
             Map.entry("cli", 6),
             Map.entry("benchmarks", 7)));
 

@@ -2,8 +2,10 @@ package dev.argus.digest;
 
 import dev.argus.model.GroupUse;
 import dev.argus.model.TraceFacts;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * What one part of a trace file held, beside the digests it gave.
@@ -33,6 +35,27 @@ public record AssembledTrace(
         long firstNanos,
         long lastNanos,
         Map<String, Long> quarantined) {
+
+    /** This one and what was recorded of the same rank after it: groups used in either, the newest trails, kernels and losses of both. */
+    public AssembledTrace then(AssembledTrace later) {
+        Map<Integer, GroupUse> uses = new LinkedHashMap<>();
+        groups.forEach(g -> uses.put(g.group(), g));
+        later.groups.forEach(g -> uses.merge(g.group(), g, GroupUses::both));
+        Map<String, Long> aside = new TreeMap<>(quarantined);
+        later.quarantined.forEach((reason, n) -> aside.merge(reason, n, Long::sum));
+        return new AssembledTrace(
+                later.gpu || !gpu ? later.devices : devices,
+                later.steps,
+                later.stepSource,
+                gpu || later.gpu,
+                List.copyOf(uses.values()),
+                later.trails.isEmpty() ? trails : later.trails,
+                later.workSignature == 0 ? workSignature : later.workSignature,
+                lostLaunches + later.lostLaunches,
+                firstNanos == 0 ? later.firstNanos : firstNanos,
+                Math.max(lastNanos, later.lastNanos),
+                aside);
+    }
 
     /**
      * Kernels of one GPU.

@@ -74,15 +74,17 @@ final class GroupUses {
         GroupUse one = call == null
                 ? new GroupUse(group, -1, -1, 1, op.isPointToPoint())
                 : new GroupUse(group, call.members(), call.groupSize(), 1, op.isPointToPoint());
-        uses.merge(
-                group,
-                one,
-                (a, b) -> new GroupUse(
-                        a.group(),
-                        a.members() >= 0 ? a.members() : b.members(),
-                        Math.max(a.size(), b.size()),
-                        a.calls() + 1,
-                        a.pointToPoint() || b.pointToPoint()));
+        uses.merge(group, one, GroupUses::both);
+    }
+
+    /** Uses of the same group together. */
+    static GroupUse both(GroupUse a, GroupUse b) {
+        return new GroupUse(
+                a.group(),
+                a.members() >= 0 ? a.members() : b.members(),
+                Math.max(a.size(), b.size()),
+                a.calls() + b.calls(),
+                a.pointToPoint() || b.pointToPoint());
     }
 
     /**

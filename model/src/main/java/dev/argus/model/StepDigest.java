@@ -64,6 +64,27 @@ public record StepDigest(
                 gaps);
     }
 
+    /** The same digest of a step whose record turned out to be cut. */
+    public StepDigest cut() {
+        return new StepDigest(
+                attempt,
+                rank,
+                step,
+                startNanos,
+                durationNanos,
+                last,
+                true,
+                gpu,
+                own,
+                hostToDeviceNanos,
+                hostToDeviceBytes,
+                kernelCount,
+                workItems,
+                phases,
+                collectives,
+                gaps);
+    }
+
     /** The same digest with other collectives. */
     public StepDigest with(List<CollectiveStat> others) {
         return new StepDigest(

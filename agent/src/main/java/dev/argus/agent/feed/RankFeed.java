@@ -1,0 +1,342 @@
+package dev.argus.agent.feed;
+
+import dev.argus.digest.AssembledTrace;
+import dev.argus.digest.RankAssembler;
+import dev.argus.digest.TraceEventSink;
+import dev.argus.hostlocal.live.RankDeclaration;
+import dev.argus.hostlocal.live.RankStep;
+import dev.argus.model.CollectiveCall;
+import dev.argus.model.CpuSpan;
+import dev.argus.model.FlightRecord;
+import dev.argus.model.GpuEvent;
+import dev.argus.model.KernelWindow;
+import dev.argus.model.LaunchEvent;
+import dev.argus.model.NameTable;
+import dev.argus.model.ProcessGroup;
+import dev.argus.model.RankState;
+import dev.argus.model.RankState.Life;
+import dev.argus.model.StepDigest;
+import dev.argus.model.StepMark;
+import dev.argus.model.TraceHeader;
+import dev.argus.sketch.StepWindows;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The events of one rank, cut into steps as they end.
+ *
+ * <p>A step has ended when the next one has begun and what belongs to it can be expected to be here: work of the GPU is reported late, so a rank with
+ * a GPU waits until work of later steps has been seen, at most {@value #GPU_SETTLE_NANOS} ns; one without, {@value #CPU_SETTLE_NANOS} ns. Events that
+ * come later belong to no step any more and are counted. A step during which records were lost, or that was not wholly recorded, is cut: it
+ * is reported as partial and compared with nothing.
+ *
+ * <p>State: the events since the begin of the last step cut, at most {@value #MOST_EVENTS}; of more, the step is cut. Cost: each event is taken into account
+ * twice, once for its own step and once as what lay before the next.
+ */
+public final class RankFeed implements TraceEventSink {
+    /** How long a step waits for late work of the GPU. */
+    public static final long GPU_SETTLE_NANOS = 2_000_000_000L;
+
+    /** How long a step waits for what its threads report after it. */
+    public static final long CPU_SETTLE_NANOS = 100_000_000L;
+
+    static final int MOST_EVENTS = 1 << 20;
+
+    /** A step whose number is so much below the newest begins a new count. */
+    private static final int RESTART_STEPS = 1024;
+
+    private final NameTable names;
+    private final int attempt;
+    private final int rank;
+    private TraceHeader header;
+    private boolean headerIsNew = true;
+
+    private List<GpuEvent> gpu = new ArrayList<>();
+    private List<LaunchEvent> launches = new ArrayList<>();
+    private List<CpuSpan> spans = new ArrayList<>();
+    private final NavigableMap<Long, StepMark> marks = new TreeMap<>();
+    private final NavigableMap<Long, Long> begun = new TreeMap<>();
+    private final TreeSet<Long> damaged = new TreeSet<>();
+    private final Map<String, Long> aside = new HashMap<>();
+    private final InFlight flight;
+    private final OpenRanges ranges = new OpenRanges();
+
+    private long lastCut = Long.MIN_VALUE;
+    private long newestGpuNanos = Long.MIN_VALUE;
+    private long heartbeatNanos;
+    private @Nullable AssembledTrace known;
+
+    /**
+     * A feed of one rank of an attempt.
+     *
+     * @param header what the rank says about itself so far
+     */
+    public RankFeed(int attempt, int rank, TraceHeader header, NameTable names) {
+        this.attempt = attempt;
+        this.rank = rank;
+        this.header = header;
+        this.names = names;
+        this.flight = new InFlight(names);
+    }
+
+    /** The rank says more about itself. */
+    public void header(TraceHeader more) {
+        headerIsNew |= !more.equals(header);
+        header = more;
+    }
+
+    // ---------------------------------------------------------------- events
+
+    @Override
+    public void gpu(GpuEvent event) {
+        if (room()) {
+            gpu.add(event);
+        }
+        newestGpuNanos = Math.max(newestGpuNanos, event.startNanos());
+        CollectiveCall call = event.collective();
+        if (call != null) {
+            flight.ended(call);
+        }
+    }
+
+    @Override
+    public void launch(LaunchEvent event) {
+        if (room()) {
+            launches.add(event);
+        }
+    }
+
+    @Override
+    public void span(CpuSpan span) {
+        if (room()) {
+            spans.add(span);
+        }
+        ranges.ended(span);
+        CollectiveCall call = span.collective();
+        if (call != null) {
+            flight.ended(call);
+        }
+        alive(span.endNanos());
+    }
+
+    @Override
+    public void step(StepMark mark) {
+        if (mark.onGpu()) {
+            return; // the CPU's own marks are always there
+        }
+        begun.putIfAbsent(mark.step(), mark.startNanos());
+        marks.put(mark.step(), mark);
+        alive(mark.endNanos());
+    }
+
+    @Override
+    public void quarantine(String reason) {
+        aside.merge(reason, 1L, Long::sum);
+    }
+
+    /** A step has begun. */
+    public void stepBegun(long step, long startNanos) {
+        if (!begun.isEmpty() && step < begun.lastKey() - RESTART_STEPS) {
+            restart();
+        }
+        begun.put(step, startNanos);
+        alive(startNanos);
+    }
+
+    /** A named range has begun. */
+    public void spanBegun(int name, long startNanos) {
+        ranges.begun(name, startNanos);
+        alive(startNanos);
+    }
+
+    /** A collective has been called. */
+    public void collectiveBegun(CollectiveCall call, int name, long startNanos) {
+        flight.begun(call, name, startNanos);
+        alive(startNanos);
+    }
+
+    /** Signals were off on purpose during a step. */
+    public void notRecorded(long step) {
+        damaged.add(step);
+    }
+
+    /** Records of a time are missing: steps in it are cut. */
+    public void lost(long fromNanos, long toNanos) {
+        for (Map.Entry<Long, Long> e : begun.entrySet()) {
+            StepMark mark = marks.get(e.getKey());
+            long end = mark == null ? Long.MAX_VALUE : mark.endNanos();
+            if (e.getValue() <= toNanos && end >= fromNanos) {
+                damaged.add(e.getKey());
+            }
+        }
+    }
+
+    /** The process gave a sign of life. */
+    public void alive(long nanos) {
+        heartbeatNanos = Math.max(heartbeatNanos, nanos);
+    }
+
+    private boolean room() {
+        if (gpu.size() + launches.size() + spans.size() < MOST_EVENTS) {
+            return true;
+        }
+        aside.merge("event-beyond-" + MOST_EVENTS, 1L, Long::sum);
+        if (!begun.isEmpty()) {
+            damaged.add(begun.lastKey());
+        }
+        return false;
+    }
+
+    /** The job counts its steps anew. */
+    private void restart() {
+        begun.clear();
+        marks.clear();
+        damaged.clear();
+        lastCut = Long.MIN_VALUE;
+    }
+
+    // ---------------------------------------------------------------- steps
+
+    /** Reports the steps that have ended at a time. */
+    public Cut cut(long nowNanos) {
+        long last = lastEnded(nowNanos);
+        return last == Long.MIN_VALUE ? declared(List.of()) : assemble(last);
+    }
+
+    /** The newest step of which everything can be expected to be here, or {@link Long#MIN_VALUE} when none is new. */
+    private long lastEnded(long nowNanos) {
+        for (long step : marks.descendingKeySet()) {
+            if (step <= lastCut) {
+                return Long.MIN_VALUE;
+            }
+            Map.Entry<Long, Long> next = begun.higherEntry(step);
+            if (next != null) {
+                long end = Math.max(marks.get(step).endNanos(), next.getValue());
+                boolean here = gpu.isEmpty()
+                        ? nowNanos - end >= CPU_SETTLE_NANOS
+                        : newestGpuNanos > end || nowNanos - end >= GPU_SETTLE_NANOS;
+                if (here) {
+                    return step;
+                }
+            }
+        }
+        return Long.MIN_VALUE;
+    }
+
+    private Cut assemble(long last) {
+        Map.Entry<Long, Long> next = begun.higherEntry(last);
+        long end = next == null ? marks.get(last).endNanos() : next.getValue();
+        RankAssembler assembler = new RankAssembler(names);
+        marks.headMap(last, true).values().forEach(assembler::step);
+        if (next != null) {
+            StepMark mark = marks.get(next.getKey());
+            assembler.step(mark == null ? new StepMark(next.getKey(), next.getValue(), 1, false) : mark);
+        }
+        gpu.forEach(assembler::gpu);
+        launches.forEach(assembler::launch);
+        for (CpuSpan s : spans) {
+            if (s.startNanos() < end) {
+                assembler.span(s);
+            }
+        }
+        Map<Long, StepDigest> digests = new TreeMap<>();
+        Map<Long, KernelWindow> kernels = new HashMap<>();
+        StepWindows windows = new StepWindows(attempt, rank, w -> kernels.put(w.window(), w));
+        AssembledTrace trace = assembler.finish(
+                rank,
+                false,
+                d -> {
+                    if (d.step() > lastCut && d.step() <= last) {
+                        digests.put(d.step(), d.of(attempt, rank));
+                    }
+                },
+                (step, name, stream, start, duration, work) -> {
+                    if (step > lastCut && step <= last) {
+                        windows.add(step, name, stream, start, duration, work);
+                    }
+                });
+        windows.flush();
+        List<RankStep> steps = new ArrayList<>();
+        digests.forEach((step, d) -> steps.add(new RankStep(damaged.contains(step) ? d.cut() : d, kernels.get(step))));
+        long before = marks.get(last).startNanos();
+        lastCut = last;
+        forget(last, before);
+        AssembledTrace all = known == null ? trace : known.then(trace);
+        headerIsNew |= known == null
+                || !known.groups().stream()
+                        .map(g -> g.group())
+                        .toList()
+                        .equals(all.groups().stream().map(g -> g.group()).toList());
+        known = all;
+        return declared(steps);
+    }
+
+    private Cut declared(List<RankStep> steps) {
+        AssembledTrace trace = known;
+        if (trace == null) {
+            return Cut.NOTHING;
+        }
+        RankDeclaration declaration = headerIsNew ? new RankDeclaration(attempt, rank, header, trace) : null;
+        headerIsNew = false;
+        return new Cut(steps, declaration);
+    }
+
+    /** Keeps what may lie before the work of the next step. */
+    private void forget(long last, long fromNanos) {
+        gpu = kept(gpu, e -> e.endNanos() >= fromNanos);
+        launches = kept(launches, l -> l.startNanos() + l.durationNanos() >= fromNanos);
+        spans = kept(spans, s -> s.endNanos() >= fromNanos);
+        marks.headMap(last, false).clear();
+        begun.headMap(last, false).clear();
+        damaged.headSet(last, false).clear();
+    }
+
+    private static <T> List<T> kept(List<T> all, Predicate<T> wanted) {
+        List<T> list = new ArrayList<>();
+        for (T t : all) {
+            if (wanted.test(t)) {
+                list.add(t);
+            }
+        }
+        return list;
+    }
+
+    // ---------------------------------------------------------------- now
+
+    /** How the rank is doing. */
+    public RankState state(Life life, long nowNanos) {
+        Map.Entry<Long, Long> newest = begun.lastEntry();
+        StepMark ended = newest == null ? null : marks.get(newest.getKey());
+        OpenRanges.Range doing = ranges.innermost();
+        return new RankState(
+                attempt,
+                rank,
+                nowNanos,
+                life,
+                heartbeatNanos,
+                newest == null ? -1 : newest.getKey(),
+                newest == null ? 0 : ended == null ? newest.getValue() : ended.endNanos(),
+                newest != null && ended == null,
+                doing == null ? -1 : doing.name(),
+                doing == null ? 0 : doing.sinceNanos());
+    }
+
+    /** Which collectives it has called and not seen end; null before its first. */
+    public @Nullable FlightRecord flight(long nowNanos) {
+        Map<String, ProcessGroup> declared = new HashMap<>();
+        header.groups().forEach(g -> declared.put(g.name(), g));
+        return flight.record(attempt, rank, declared, nowNanos);
+    }
+
+    /** What was set aside, by reason. */
+    public Map<String, Long> aside() {
+        return Map.copyOf(aside);
+    }
+}
