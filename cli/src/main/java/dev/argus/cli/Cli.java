@@ -65,8 +65,14 @@ final class Cli {
             case CommandTree.DIAGNOSE -> new DiagnoseCommand(around, diagnoser, DiagnoseArguments.from(command)).run();
             case CommandTree.SIMULATE -> simulate(command);
             case CommandTree.EXPORT -> new ExportCommand(around, diagnoser, ExportArguments.from(command)).run();
+            case CommandTree.AGENT -> agent(command);
             default -> throw new UsageError(HelpTexts.BENCH_BY_SCRIPT);
         };
+    }
+
+    private int agent(ParseResult command) throws IOException {
+        AgentCommand agent = new AgentCommand(around, AgentArguments.from(command, around.environment()));
+        return command.hasMatchedOption(CommandTree.CHECK) ? agent.check() : agent.run();
     }
 
     private int simulate(ParseResult command) throws IOException {

@@ -16,6 +16,7 @@ final class CommandTree {
     static final String DIAGNOSE = "diagnose";
     static final String SIMULATE = "simulate";
     static final String EXPORT = "export";
+    static final String AGENT = "agent";
     static final String BENCH = "bench";
     static final String HELP = "--help";
     static final String VERSION_OPTION = "--version";
@@ -52,6 +53,11 @@ final class CommandTree {
     static final String ALL = "--all";
     static final String PLAIN = "--plain";
 
+    static final String RINGS = "--rings";
+    static final String STACKS = "--stacks";
+    static final String FOR = "--for";
+    static final String CHECK = "--check";
+
     private CommandTree() {}
 
     /** The whole tree. */
@@ -66,6 +72,7 @@ final class CommandTree {
                 .addSubcommand(DIAGNOSE, diagnose())
                 .addSubcommand(SIMULATE, simulate())
                 .addSubcommand(EXPORT, export())
+                .addSubcommand(AGENT, agent())
                 .addSubcommand(BENCH, bench());
         usage(root, HelpTexts.ABOUT).footer(HelpTexts.ROOT_FOOTER);
         return new CommandLine(root)
@@ -146,6 +153,26 @@ final class CommandTree {
                 .footer(ExportTexts.FOOTER)
                 .exitCodeListHeading("%nExit codes:%n")
                 .exitCodeList(exitCodes(ExportTexts.EXIT_CODES));
+        return spec;
+    }
+
+    private static CommandSpec agent() {
+        CommandSpec spec = CommandSpec.create()
+                .addOption(value(RINGS, "FOLDER", AgentTexts.RINGS))
+                .addOption(value(STACKS, "RATE", AgentTexts.STACKS))
+                .addOption(value(TOPOLOGY, "LAYOUT|FILE", HelpTexts.TOPOLOGY))
+                .addOption(value(FORMAT, "FORMAT", AgentTexts.FORMAT))
+                .addOption(value(FOR, "SECONDS", AgentTexts.FOR))
+                .addOption(flag(CHECK, AgentTexts.CHECK))
+                .addOption(flag(NO_COLOR, HelpTexts.NO_COLOR))
+                .addOption(help());
+        usage(spec, AgentTexts.ABOUT)
+                .customSynopsis("Usage: argus agent [OPTIONS]")
+                .synopsisHeading("")
+                .description(join(AgentTexts.ABOUT, AgentTexts.DETAILS))
+                .footer(AgentTexts.FOOTER)
+                .exitCodeListHeading("%nExit codes:%n")
+                .exitCodeList(exitCodes(AgentTexts.EXIT_CODES));
         return spec;
     }
 

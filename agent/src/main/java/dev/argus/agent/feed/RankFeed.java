@@ -86,6 +86,16 @@ public final class RankFeed implements TraceEventSink {
         this.flight = new InFlight(names);
     }
 
+    /** Attempt of the job. */
+    public int attempt() {
+        return attempt;
+    }
+
+    /** Global rank. */
+    public int rank() {
+        return rank;
+    }
+
     /** The rank says more about itself. */
     public void header(TraceHeader more) {
         headerIsNew |= !more.equals(header);

@@ -64,6 +64,11 @@ final class IncidentText {
     /** Why it is believed: the explanation and the rows of proof. */
     void proof(Incident incident) {
         page.heading("Why we believe it");
+        reasons(incident);
+    }
+
+    /** The same without its heading. */
+    void reasons(Incident incident) {
         if (!incident.explanation().isBlank()) {
             page.paragraph(2, SafeText.sentence(incident.explanation()));
         }

@@ -29,6 +29,11 @@ public record LiveOptions(
         }
     }
 
+    /** The same with a layout stated by the user, or null. */
+    public LiveOptions with(@Nullable Topology stated) {
+        return new LiveOptions(stated, latenessNanos, settleNanos, conclusionNanos, hangNanos);
+    }
+
     long betweenConclusions(int ranks) {
         long scaled = conclusionNanos * Math.max(CONCLUSION_RANKS, ranks) / CONCLUSION_RANKS;
         return Math.min(Math.max(conclusionNanos, MOST_BETWEEN), scaled);

@@ -1,0 +1,299 @@
+package dev.argus.agent;
+
+import dev.argus.agent.feed.Cut;
+import dev.argus.agent.feed.RankFeed;
+import dev.argus.hostlocal.live.RankStep;
+import dev.argus.model.DataProblem;
+import dev.argus.model.FlightRecord;
+import dev.argus.model.NameTable;
+import dev.argus.model.RankSet;
+import dev.argus.model.RankState.Life;
+import dev.argus.model.SafeText;
+import dev.argus.model.StackRecord;
+import dev.argus.ring.ProcessLife;
+import dev.argus.ring.RingDirectory;
+import dev.argus.ring.RingDirectory.Entry;
+import dev.argus.ring.RingDirectory.Listing;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All training processes of a host: their rings are found, drained and cut into steps, their stacks sampled, their state told.
+ *
+ * <p>Used by one thread, which calls {@link #look} every {@link AgentOptions#lookNanos()}. Nothing here waits for a process; what one of them does to its ring or its
+ * memory is counted and leaves the others alone.
+ *
+ * <p>Attempts: as the job states them; where a rank's process is followed by another one and the job does not count, a new attempt begins.
+ */
+public final class Collector implements AutoCloseable {
+    /** Records taken from a ring in one look: a ring of a million is drained in some looks, and stacks are not late. */
+    private static final int MOST_RECORDS = 1 << 17;
+
+    private static final int MOST_PROCESSES = 512;
+    private static final int MOST_PROBLEMS = 64;
+
+    private final AgentOptions options;
+    private final NameTable names;
+    private final CollectorSink sink;
+    private final RingDirectory directory;
+    private final ProcStates states;
+    private final long epochOffset;
+    private final Map<RankProcess.Key, Watched> processes = new LinkedHashMap<>();
+    private final Map<String, Attempts> attempts = new HashMap<>();
+    private final Map<String, DataProblem> problems = new LinkedHashMap<>();
+    private long foundMono = Long.MIN_VALUE;
+    private long statedMono = Long.MIN_VALUE;
+    private long stacksMono = Long.MIN_VALUE;
+    private long records;
+
+    private static final class Watched {
+        final RankProcess process;
+
+        @Nullable
+        RankSampler sampler;
+
+        boolean told;
+
+        Watched(RankProcess process) {
+            this.process = process;
+        }
+    }
+
+    /** Ranks of one job in its newest attempt, by the process each runs in. */
+    private static final class Attempts {
+        int current;
+        final Map<Integer, RankProcess.Key> ranks = new HashMap<>();
+    }
+
+    /**
+     * A collector that knows no process yet.
+     *
+     * @param epochNanos now, nanoseconds since the Unix epoch
+     * @param nowMono now, CLOCK_MONOTONIC nanoseconds
+     */
+    public Collector(AgentOptions options, NameTable names, CollectorSink sink, long epochNanos, long nowMono) {
+        this.options = options;
+        this.names = names;
+        this.sink = sink;
+        this.directory = RingDirectory.of(options.rings());
+        this.states = new ProcStates(options.proc());
+        this.epochOffset = epochNanos - nowMono;
+    }
+
+    /**
+     * Looks at everything.
+     *
+     * @param nowMono CLOCK_MONOTONIC nanoseconds
+     */
+    public void look(long nowMono) {
+        if (due(foundMono, nowMono, options.findNanos())) {
+            foundMono = nowMono;
+            find(nowMono);
+        }
+        long now = nowMono + epochOffset;
+        boolean tell = due(statedMono, nowMono, options.stateNanos());
+        boolean fold = due(stacksMono, nowMono, options.stackNanos());
+        for (Watched w : List.copyOf(processes.values())) {
+            look(w, nowMono, now, tell, fold);
+        }
+        statedMono = tell ? nowMono : statedMono;
+        stacksMono = fold ? nowMono : stacksMono;
+        sink.tick(now);
+    }
+
+    private static boolean due(long last, long now, long every) {
+        return last == Long.MIN_VALUE || now - last >= every;
+    }
+
+    private void look(Watched w, long nowMono, long now, boolean tell, boolean fold) {
+        RankProcess p = w.process;
+        records += p.drain(MOST_RECORDS, nowMono);
+        RankFeed feed = p.feed();
+        if (w.sampler == null && feed != null && p.hostPid() > 0 && p.life() == ProcessLife.ALIVE) {
+            w.sampler = RankSampler.of(options.proc(), p.hostPid(), options.stacksPerSecond(), names, epochOffset);
+            if (!w.sampler.refused().isEmpty()) {
+                problem(
+                        "no-stacks",
+                        rankOf(p),
+                        "no stacks of rank " + p.identity().rank() + ": " + w.sampler.refused());
+            }
+        }
+        if (w.sampler != null) {
+            w.sampler.look(feed, nowMono);
+        }
+        if (feed == null) {
+            return;
+        }
+        String job = p.identity().traceHeader().jobName();
+        if (w.sampler != null) {
+            w.sampler.flush(feed);
+        }
+        Cut cut = feed.cut(now);
+        if (cut.declaration() != null) {
+            sink.declare(job, cut.declaration(), now);
+            w.told = true;
+        }
+        for (RankStep step : cut.steps()) {
+            sink.step(job, step, now);
+        }
+        if (tell && w.told) {
+            state(w, job, feed, now);
+        }
+        if (fold && w.sampler != null && w.told) {
+            StackRecord stacks = w.sampler.take(feed.attempt(), feed.rank(), "process " + p.hostPid());
+            if (stacks != null) {
+                sink.stacks(job, stacks, now);
+            }
+        }
+    }
+
+    private void state(Watched w, String job, RankFeed feed, long now) {
+        RankProcess p = w.process;
+        Life life = p.life() == ProcessLife.DEAD
+                ? Life.GONE
+                : p.hostPid() > 0 && states.stopped(p.hostPid()) ? Life.STOPPED : Life.RUNNING;
+        sink.state(job, feed.state(life, now), now);
+        FlightRecord flight = feed.flight(now);
+        if (flight != null) {
+            sink.flight(job, flight, now);
+        }
+        p.takeLosses().forEach((reason, count) -> sink.lost(job, feed.rank(), reason, count, now));
+    }
+
+    // ---------------------------------------------------------------- processes
+
+    private void find(long nowMono) {
+        Listing listing;
+        try {
+            listing = directory.list(nowMono);
+        } catch (IOException e) {
+            problem("ring-folder", RankSet.EMPTY, String.valueOf(e.getMessage()));
+            return;
+        }
+        listing.problems().forEach(p -> problem(p.kind(), p.ranks(), p.detail()));
+        for (Entry entry : listing.rings()) {
+            RankProcess.Key key = RankProcess.Key.of(entry);
+            Watched known = processes.get(key);
+            if (known == null) {
+                if (entry.life() == ProcessLife.DEAD && entry.backlog() == 0) {
+                    remove(entry, nowMono);
+                    continue;
+                }
+                if (processes.size() >= MOST_PROCESSES) {
+                    problem(
+                            "too-many-processes",
+                            RankSet.EMPTY,
+                            "more than " + MOST_PROCESSES + " processes have rings");
+                    continue;
+                }
+                known = new Watched(new RankProcess(key, names, epochOffset, this::open));
+                processes.put(key, known);
+            }
+            try {
+                known.process.found(entry, nowMono);
+            } catch (IOException e) {
+                problem("ring-refused", RankSet.EMPTY, String.valueOf(e.getMessage()));
+            }
+            if (known.process.over()) {
+                end(known, entry, nowMono);
+            }
+        }
+    }
+
+    private void remove(Entry entry, long nowMono) {
+        try {
+            directory.removeDrained(entry, nowMono);
+        } catch (IOException e) {
+            problem("ring-not-removed", RankSet.EMPTY, String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** A process is over: what it left is taken, then its ring removed. */
+    private void end(Watched w, Entry entry, long nowMono) {
+        RankProcess p = w.process;
+        RankFeed feed = p.feed();
+        if (feed != null && !p.closed() && p.life() == ProcessLife.DEAD && w.told) {
+            String job = p.identity().traceHeader().jobName();
+            sink.state(job, feed.state(Life.GONE, nowMono + epochOffset), nowMono + epochOffset);
+        }
+        close(w);
+        processes.remove(p.key());
+        remove(entry, nowMono);
+    }
+
+    private void close(Watched w) {
+        try {
+            w.process.close();
+        } catch (IOException e) {
+            problem("ring-not-closed", RankSet.EMPTY, String.valueOf(e.getMessage()));
+        }
+        if (w.sampler != null) {
+            w.sampler.close();
+        }
+    }
+
+    /** The feed of a process whose first step begins; a process that states no rank is the only one of its job. */
+    private @Nullable RankFeed open(RankProcess p) {
+        int rank = Math.max(0, p.identity().rank());
+        Attempts of = attempts.computeIfAbsent(p.identity().traceHeader().jobName(), j -> new Attempts());
+        int stated = p.identity().attempt();
+        RankProcess.Key before = of.ranks.get(rank);
+        if (stated > of.current || (before != null && !before.equals(p.key()) && !lives(before))) {
+            of.current = Math.max(stated, of.current + 1);
+            of.ranks.clear();
+        } else if (before != null && !before.equals(p.key())) {
+            problem(
+                    "duplicate-rank",
+                    RankSet.of(rank),
+                    "two living processes say that they are rank " + rank
+                            + " of the same job; only the first is used: give each job its own ARGUS_JOB");
+            return null;
+        }
+        of.ranks.put(rank, p.key());
+        return new RankFeed(of.current, rank, p.identity().traceHeader(), names);
+    }
+
+    private boolean lives(RankProcess.Key key) {
+        Watched w = processes.get(key);
+        return w != null && w.process.life() != ProcessLife.DEAD && !w.process.closed();
+    }
+
+    private static RankSet rankOf(RankProcess p) {
+        return p.identity().rank() >= 0 ? RankSet.of(p.identity().rank()) : RankSet.EMPTY;
+    }
+
+    private void problem(String kind, RankSet ranks, String detail) {
+        String text = SafeText.of(detail);
+        if (problems.size() < MOST_PROBLEMS) {
+            problems.putIfAbsent(kind + "|" + text, new DataProblem(kind, ranks, text));
+        }
+    }
+
+    // ---------------------------------------------------------------- what is known
+
+    /** Processes watched. */
+    public int processes() {
+        return processes.size();
+    }
+
+    /** Records taken since the beginning. */
+    public long records() {
+        return records;
+    }
+
+    /** What could not be done, each once; at most {@value #MOST_PROBLEMS}. */
+    public List<DataProblem> problems() {
+        return new ArrayList<>(problems.values());
+    }
+
+    @Override
+    public void close() {
+        processes.values().forEach(this::close);
+        processes.clear();
+    }
+}

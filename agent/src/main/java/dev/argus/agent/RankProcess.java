@@ -1,0 +1,190 @@
+package dev.argus.agent;
+
+import dev.argus.agent.feed.RankFeed;
+import dev.argus.model.NameTable;
+import dev.argus.ring.LaunchedCalls;
+import dev.argus.ring.ProcessLife;
+import dev.argus.ring.RingClock;
+import dev.argus.ring.RingDirectory.Entry;
+import dev.argus.ring.RingEvents;
+import dev.argus.ring.RingIdentity;
+import dev.argus.ring.RingReader;
+import dev.argus.ring.RingState;
+import dev.argus.ring.RingStatus;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** One training process with its rings. One thread. */
+final class RankProcess implements AutoCloseable {
+    /**
+     * What tells processes apart, on this host.
+     *
+     * @param namespace inode of the pid namespace
+     * @param pid process id in it
+     * @param startTicks start, clock ticks since boot
+     */
+    record Key(long namespace, int pid, long startTicks) {
+        static Key of(Entry entry) {
+            return new Key(
+                    entry.header().namespace(),
+                    entry.header().process(),
+                    entry.header().startTicks());
+        }
+    }
+
+    private static final class Ring {
+        final RingReader reader;
+        final RingEvents events;
+        final Map<String, Long> counted = new HashMap<>();
+
+        Ring(RingReader reader, RingEvents events) {
+            this.reader = reader;
+            this.events = events;
+        }
+    }
+
+    private final Key key;
+    private final NameTable names;
+    private final RingIdentity identity = new RingIdentity();
+    private final LaunchedCalls calls = new LaunchedCalls();
+    private final EventGate gate;
+    private final long epochOffset;
+    private final Map<String, Ring> rings = new HashMap<>();
+    private long hostPid = -1;
+    private ProcessLife life = ProcessLife.ALIVE;
+    private long deadSinceMono = Long.MIN_VALUE;
+
+    /**
+     * Without rings as yet.
+     *
+     * @param epochOffset epoch time less CLOCK_MONOTONIC, one for the host: corrections of the wall clock tear no step apart
+     * @param opened makes the feed of a process whose identity is known, or says null
+     */
+    RankProcess(Key key, NameTable names, long epochOffset, Function<RankProcess, @Nullable RankFeed> opened) {
+        this.key = key;
+        this.names = names;
+        this.epochOffset = epochOffset;
+        this.gate = new EventGate(() -> opened.apply(this));
+    }
+
+    /**
+     * Takes up a ring found on the way, or notes that it is still there.
+     *
+     * @throws IOException if it cannot be opened
+     */
+    void found(Entry entry, long nowMono) throws IOException {
+        hostPid = entry.hostProcess() >= 0 ? entry.hostProcess() : hostPid;
+        life = entry.life();
+        deadSinceMono = life == ProcessLife.DEAD && deadSinceMono == Long.MIN_VALUE ? nowMono : deadSinceMono;
+        String path = entry.path().toString();
+        if (rings.containsKey(path)) {
+            return;
+        }
+        RingReader reader = RingReader.open(entry.path(), names, nowMono);
+        RingClock clock = new RingClock(reader.header().clock(), epochOffset);
+        RingEvents events = new RingEvents(reader.header(), names, clock, identity, calls, gate, gate);
+        rings.put(path, new Ring(reader, events));
+    }
+
+    /**
+     * Takes what the rings have.
+     *
+     * @param most records of each ring
+     * @return records taken
+     */
+    int drain(int most, long nowMono) {
+        int taken = 0;
+        for (Ring ring : rings.values()) {
+            ring.reader.heartbeat(nowMono);
+            taken += ring.reader.drain(ring.events, most);
+        }
+        RankFeed feed = gate.feed();
+        if (feed != null && taken > 0) {
+            feed.header(identity.traceHeader());
+        }
+        return taken;
+    }
+
+    /** Records that producers dropped or the reader refused since the last call, by reason. */
+    Map<String, Long> takeLosses() {
+        Map<String, Long> losses = new HashMap<>();
+        gate.takeLosses();
+        for (Ring ring : rings.values()) {
+            RingStatus status = ring.reader.status();
+            status.dropped().forEach((reason, count) -> {
+                long more = count - ring.counted.getOrDefault(reason.name(), 0L);
+                if (more > 0) {
+                    ring.counted.put(reason.name(), count);
+                    losses.merge(
+                            reason.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'), more, Long::sum);
+                }
+            });
+        }
+        return losses;
+    }
+
+    /** True when nothing will come any more: the process is dead, or all its producers have closed, and everything was taken. */
+    boolean over() {
+        if (rings.isEmpty()) {
+            return life == ProcessLife.DEAD;
+        }
+        for (Ring ring : rings.values()) {
+            RingStatus status = ring.reader.status();
+            boolean ended = life == ProcessLife.DEAD
+                    || status.state() == RingState.CLOSED
+                    || status.state() == RingState.GIVEN_UP;
+            if (!ended || (status.backlog() > 0 && status.state() != RingState.GIVEN_UP)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** True if a producer closed its ring in order: the process means to end. */
+    boolean closed() {
+        return !rings.isEmpty()
+                && rings.values().stream().anyMatch(r -> r.reader.status().state() == RingState.CLOSED);
+    }
+
+    /** The readers of its rings. */
+    List<RingReader> readers() {
+        List<RingReader> list = new ArrayList<>();
+        rings.values().forEach(r -> list.add(r.reader));
+        return list;
+    }
+
+    Key key() {
+        return key;
+    }
+
+    RingIdentity identity() {
+        return identity;
+    }
+
+    @Nullable
+    RankFeed feed() {
+        return gate.feed();
+    }
+
+    /** Its process id on this host, -1 when unknown. */
+    long hostPid() {
+        return hostPid;
+    }
+
+    ProcessLife life() {
+        return life;
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Ring ring : rings.values()) {
+            ring.reader.close();
+        }
+        rings.clear();
+    }
+}

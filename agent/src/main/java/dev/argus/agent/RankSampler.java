@@ -1,0 +1,166 @@
+package dev.argus.agent;
+
+import dev.argus.agent.feed.RankFeed;
+import dev.argus.digest.StallWords;
+import dev.argus.model.CpuSpan;
+import dev.argus.model.IncidentKind;
+import dev.argus.model.NameTable;
+import dev.argus.model.SpanKind;
+import dev.argus.model.StackRecord;
+import dev.argus.stacks.FoldedStacks;
+import dev.argus.stacks.SampledStack;
+import dev.argus.stacks.StackAccessException;
+import dev.argus.stacks.StackSampler;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Looks at one process from outside: what its threads do, and whether its main thread gets a CPU.
+ *
+ * <p>What is seen of the main thread becomes ranges of the rank, so that a pause has a cause: a sample in whose stack the compiler or the collector is stands
+ * for the time to the next one; samples in a row are one range. A wait for a CPU is placed at the end of the time in which it was measured.
+ */
+final class RankSampler implements AutoCloseable {
+    /** Shorter waits for a CPU happen to everybody. */
+    private static final long LEAST_WAIT_NANOS = 2_000_000L;
+
+    /** What a stack alone can show; the loading of data and checkpoints are phases, and known better. */
+    private static final Set<IncidentKind> SHOWN = EnumSet.of(IncidentKind.JIT_STALL, IncidentKind.GC_PAUSE);
+
+    private static final int DISTINCT = 512;
+    private static final int KEPT = 32;
+
+    private final NameTable names;
+    private final long epochOffset;
+    private final @Nullable StackSampler stacks;
+    private final @Nullable CpuWaits waits;
+    private final FoldedStacks folded = new FoldedStacks(DISTINCT);
+    private final String refused;
+    private long lookedMono = Long.MIN_VALUE;
+    private int open = -1;
+    private long openMono;
+    private long seenMono;
+
+    private RankSampler(
+            NameTable names,
+            long epochOffset,
+            @Nullable StackSampler stacks,
+            @Nullable CpuWaits waits,
+            String refused) {
+        this.names = names;
+        this.epochOffset = epochOffset;
+        this.stacks = stacks;
+        this.waits = waits;
+        this.refused = refused;
+    }
+
+    /**
+     * Of a process of this host; what it does not allow is left out.
+     *
+     * @param rate samples a second; 0 for none
+     */
+    static RankSampler of(Path proc, long pid, double rate, NameTable names, long epochOffset) {
+        StackSampler stacks = null;
+        String refused = "";
+        if (rate > 0) {
+            try {
+                stacks = StackSampler.attach(Math.toIntExact(pid));
+                stacks.rate(rate);
+            } catch (StackAccessException | UnsupportedOperationException e) {
+                refused = String.valueOf(e.getMessage());
+            }
+        }
+        return new RankSampler(names, epochOffset, stacks, CpuWaits.open(proc, pid), refused);
+    }
+
+    /** Why there are no stacks; empty when there are. */
+    String refused() {
+        return refused;
+    }
+
+    /** Changes the rate of stacks; 0 stops them. */
+    void rate(double perSecond) {
+        if (stacks != null && perSecond > 0) {
+            stacks.rate(perSecond);
+        }
+    }
+
+    /** Looks, if it is time. */
+    void look(@Nullable RankFeed feed, long nowMono) {
+        if (stacks != null && !stacks.ended()) {
+            stacks.sampleOnce(nowMono, s -> sampled(s, feed, nowMono));
+        }
+        if (waits != null) {
+            long waited = waits.waited();
+            long since = lookedMono == Long.MIN_VALUE ? 0 : nowMono - lookedMono;
+            long length = Math.min(waited, since);
+            if (feed != null && length >= LEAST_WAIT_NANOS) {
+                span(feed, SpanKind.RUNTIME, names.id(StallWords.NO_CPU), nowMono - length, length);
+            }
+            lookedMono = nowMono;
+        }
+    }
+
+    private void sampled(SampledStack stack, @Nullable RankFeed feed, long nowMono) {
+        folded.add(stack);
+        if (!stack.main()) {
+            return;
+        }
+        String shown = shown(stack);
+        int name = shown == null ? -1 : names.id(StallWords.STALL + shown);
+        if (open >= 0 && open != name && feed != null) {
+            span(feed, SpanKind.PYTHON, open, openMono, nowMono - openMono);
+        }
+        if (name != open) {
+            openMono = nowMono;
+        }
+        open = name;
+        seenMono = nowMono;
+    }
+
+    /** The innermost frame that tells what else than training is done, or null. */
+    private static @Nullable String shown(SampledStack stack) {
+        for (String frame : stack.frames()) {
+            IncidentKind kind = StallWords.of(frame);
+            if (kind != null) {
+                return SHOWN.contains(kind) ? frame : null;
+            }
+        }
+        return null;
+    }
+
+    /** A range that goes on is told up to now: a step is cut when it ends, not when the range does. */
+    void flush(RankFeed feed) {
+        if (open >= 0 && seenMono > openMono) {
+            span(feed, SpanKind.PYTHON, open, openMono, seenMono - openMono);
+            openMono = seenMono;
+        }
+    }
+
+    private void span(RankFeed feed, SpanKind kind, int name, long startMono, long length) {
+        feed.span(new CpuSpan(kind, name, 0, 0, startMono + epochOffset, length, 0, null));
+    }
+
+    /** The stacks since the last call, or null when there are none. */
+    @Nullable
+    StackRecord take(int attempt, int rank, String process) {
+        if (folded.samples() == 0) {
+            return null;
+        }
+        StackRecord record = folded.record(attempt, rank, process, KEPT, names);
+        folded.clear();
+        return record;
+    }
+
+    @Override
+    public void close() {
+        if (stacks != null) {
+            stacks.close();
+        }
+        if (waits != null) {
+            waits.close();
+        }
+    }
+}

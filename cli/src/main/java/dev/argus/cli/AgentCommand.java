@@ -1,0 +1,146 @@
+package dev.argus.cli;
+
+import dev.argus.agent.AgentCheck;
+import dev.argus.agent.Collector;
+import dev.argus.agent.LocalJobs;
+import dev.argus.cli.json.ChangeJson;
+import dev.argus.cli.text.LiveText;
+import dev.argus.cli.text.Look;
+import dev.argus.engine.Thresholds;
+import dev.argus.hostlocal.live.IncidentChange;
+import dev.argus.hostlocal.live.LiveJob;
+import dev.argus.hostlocal.live.LiveOptions;
+import dev.argus.model.DataProblem;
+import dev.argus.model.NameTable;
+import dev.argus.model.SafeText;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** {@code agent}: one thread that looks, until somebody stops it. */
+final class AgentCommand {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long END_SECONDS = 5;
+
+    private final Surroundings around;
+    private final AgentArguments arguments;
+    private final Set<DataProblem> said = new HashSet<>();
+    private final Map<String, String> watched = new HashMap<>();
+
+    AgentCommand(Surroundings around, AgentArguments arguments) {
+        this.around = around;
+        this.arguments = arguments;
+    }
+
+    /** Says what can be seen and what is missing. */
+    int check() throws IOException {
+        AgentCheck check = AgentCheck.of(arguments.options(), System.nanoTime());
+        StringBuilder text = new StringBuilder();
+        check.lines().forEach(line -> text.append(line).append('\n'));
+        print(text.toString());
+        return check.complete() ? ExitCode.DONE : ExitCode.NOTHING_ANALYSED;
+    }
+
+    int run() throws IOException {
+        Look look = Look.of(around.environment(), around.colour(arguments.noColour()));
+        NameTable names = new NameTable();
+        LocalJobs jobs = new LocalJobs(names, Thresholds.DEFAULT, options(), (job, change) -> say(job, change, look));
+        CountDownLatch stop = new CountDownLatch(1);
+        CountDownLatch ended = new CountDownLatch(1);
+        Thread hook = new Thread(() -> end(stop, ended), "stop");
+        Runtime.getRuntime().addShutdownHook(hook);
+        note("watching " + SafeText.of(arguments.options().rings().toString()));
+        try (Collector collector = new Collector(
+                arguments.options(), names, jobs, System.currentTimeMillis() * 1_000_000L, System.nanoTime())) {
+            watch(collector, jobs, stop);
+        } finally {
+            ended.countDown();
+            removeHook(hook);
+        }
+        return ExitCode.DONE;
+    }
+
+    private LiveOptions options() {
+        return LiveOptions.DEFAULT.with(arguments.topology());
+    }
+
+    private static void removeHook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // it is what ends us
+        }
+    }
+
+    private static void end(CountDownLatch stop, CountDownLatch ended) {
+        stop.countDown();
+        try {
+            ended.await(END_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void watch(Collector collector, LocalJobs jobs, CountDownLatch stop) {
+        long begin = System.nanoTime();
+        long next = begin;
+        while (arguments.seconds() == 0 || System.nanoTime() - begin < arguments.seconds() * SECOND) {
+            collector.look(System.nanoTime());
+            notices(collector, jobs);
+            next = Math.max(next + arguments.options().lookNanos(), System.nanoTime());
+            try {
+                if (stop.await(next - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+                    return;
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    private void notices(Collector collector, LocalJobs jobs) {
+        for (DataProblem p : collector.problems()) {
+            if (said.add(p)) {
+                note(p.detail());
+            }
+        }
+        jobs.jobs().forEach((name, job) -> {
+            if (job.shape() != null) {
+                String now = describe(job);
+                if (!now.equals(watched.put(name, now))) {
+                    note((name.isEmpty() ? "" : "job " + SafeText.of(name, 80) + ": ") + now);
+                }
+            }
+        });
+    }
+
+    private static String describe(LiveJob job) {
+        int world = job.shape() == null ? 0 : job.shape().worldSize();
+        int silent = job.silent().size();
+        return "watching ranks " + job.declared() + " of " + world
+                + (silent == 0 ? "" : "; nothing is heard of ranks " + job.silent());
+    }
+
+    private void say(String job, IncidentChange change, Look look) {
+        try {
+            print(arguments.json() ? ChangeJson.line(job, change) : LiveText.change(job, change, look));
+        } catch (IOException e) {
+            note("cannot write to standard output: " + Failures.reason(e));
+        }
+    }
+
+    private void note(String text) {
+        around.err().println("argus: " + SafeText.sentence(text));
+    }
+
+    private void print(String text) throws IOException {
+        around.out().write(text.getBytes(StandardCharsets.UTF_8));
+        around.out().flush();
+    }
+}

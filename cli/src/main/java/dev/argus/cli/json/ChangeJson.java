@@ -1,0 +1,29 @@
+package dev.argus.cli.json;
+
+import dev.argus.hostlocal.live.IncidentChange;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+
+/** A change of an incident as one line of JSON, {@code argus.change/1}; the incident is as in the verdict. */
+public final class ChangeJson {
+    private ChangeJson() {}
+
+    /** The line, with its end. */
+    public static String line(String job, IncidentChange change) {
+        StringBuilder out = new StringBuilder();
+        try {
+            JsonWriter json = new JsonWriter(out, 0);
+            json.beginObject().name("schema").value("argus.change/1");
+            json.name("atEpochNanos").value(change.atNanos());
+            json.name("job").value(job);
+            json.name("change").value(change.kind().name().toLowerCase(Locale.ROOT));
+            json.name("incident");
+            new IncidentJson(json).write(change.incident());
+            json.endObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a StringBuilder does not throw
+        }
+        return out.append('\n').toString();
+    }
+}
