@@ -97,7 +97,7 @@ final class RankSampler implements AutoCloseable {
             long since = lookedMono == Long.MIN_VALUE ? 0 : nowMono - lookedMono;
             long length = Math.min(waited, since);
             if (feed != null && length >= LEAST_WAIT_NANOS) {
-                span(feed, SpanKind.RUNTIME, names.id(StallWords.NO_CPU), nowMono - length, length);
+                span(feed, SpanKind.SCHEDULER, names.id(StallWords.NO_CPU), nowMono - length, length);
             }
             lookedMono = nowMono;
         }

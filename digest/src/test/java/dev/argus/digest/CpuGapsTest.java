@@ -20,7 +20,7 @@ class CpuGapsTest {
                 .span("forward", 100, 500)
                 .span(SpanKind.PYTHON, GC, 150, 200, null)
                 .span(SpanKind.PYTHON, GC, 300, 330, null)
-                .span(SpanKind.RUNTIME, StallWords.NO_CPU, 600, 620, null)
+                .span(SpanKind.SCHEDULER, StallWords.NO_CPU, 600, 620, null)
                 .finish();
         assertThat(t.own(0)).isEqualTo("320+0+0+100/100");
         assertThat(t.step(0).phases()).containsExactly(new PhaseTime(Phase.FORWARD, 320_000, 320_000));

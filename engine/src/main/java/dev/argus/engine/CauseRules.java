@@ -53,6 +53,7 @@ final class CauseRules {
             case COMPUTE -> compute(f, scope, ranks, host);
             case COPY -> copy(f, scope, ranks, host);
             case GAP -> gap(f, scope, ranks, host);
+            case CPU_WAIT -> cpuWait(f, scope, ranks, host);
         };
         double threshold = f.thresholdNanos() / 1e6;
         s.evidence.addFirst(new Evidence(
@@ -72,7 +73,8 @@ final class CauseRules {
         return switch (f.component()) {
             case COMPUTE -> f.gpu() ? "compute time" : "time in its phases outside collectives";
             case COPY -> "time in copies";
-            case GAP -> f.gpu() ? "idle gaps" : "time waiting for data";
+            case GAP -> f.gpu() ? "idle gaps" : "time waiting for data, or away from training";
+            case CPU_WAIT -> "time ready to run without a CPU";
         };
     }
 
@@ -178,8 +180,8 @@ final class CauseRules {
 
     private Suspect gap(WorkFinding f, Scope scope, RankSet ranks, String host) {
         String cover = f.cover() < 0 || loadsAsUsual(f) ? "" : names.name(f.cover());
-        IncidentKind kind =
-                f.gpu() ? gapKind(f, scope, f.coverRatio() >= COVER_SHARE ? cover : "") : IncidentKind.DATA_STALL;
+        String known = f.coverRatio() >= COVER_SHARE ? cover : "";
+        IncidentKind kind = f.gpu() ? gapKind(f, scope, known) : awayKind(known);
         if (kind == IncidentKind.DATA_STALL && firstRankIsBusy(f, cover)) {
             kind = IncidentKind.RANK_ASYMMETRY;
         }
@@ -194,10 +196,13 @@ final class CauseRules {
         String many = f.active() < f.steps().length || f.active() > 1 ? " a step" : "";
         String often = f.active() < f.steps().length ? " in " + f.active() + " of " + f.steps().length + " steps" : "";
         String idle = scope == Scope.HOST ? "leaves its GPUs idle for " : "leaves its GPU idle for ";
-        s.what = (f.gpu() ? idle : "waits for data for ") + Say.time(f.meanNanos()) + many
+        String away = kind == IncidentKind.DATA_STALL ? "waits for data for " : "is away from training for ";
+        s.what = (f.gpu() ? idle : away) + Say.time(f.meanNanos()) + many
                 + " more than its peers" + often
                 + (cover.isEmpty() ? "" : (scope == Scope.HOST ? ", mostly in " : ", while its CPU was in ") + cover);
-        s.why = "The kernels have normal durations; the time is in gaps"
+        s.why = (f.gpu()
+                        ? "The kernels have normal durations; the time is in gaps"
+                        : "Its phases take as long as those of its peers without that time")
                 + (f.hostLateRatio() > 0.5 ? ", and the work after them was launched late by the CPU" : "")
                 + (f.inputRatio() > 0.5 ? ", before the first copy of the step's input to the device" : "")
                 + (cover.isEmpty() ? ". No stack tells what the CPU did." : ".");
@@ -244,6 +249,22 @@ final class CauseRules {
     /** The first rank writes checkpoints, in some steps, and logs, in all, when the others are done: pauses at the end of steps. */
     private static boolean sometimes(WorkFinding f) {
         return f.active() <= 2 + f.stepsSeen() / 3;
+    }
+
+    private Suspect cpuWait(WorkFinding f, Scope scope, RankSet ranks, String host) {
+        Suspect s = new Suspect(IncidentKind.HOST_CONTENTION, scope, ranks, host);
+        s.what = "was ready to run and had no CPU for " + Say.time(f.meanNanos()) + " a step more than its peers";
+        s.why = "The system counts how long the main thread could have run and did not, because others had the CPUs: "
+                + Say.time(f.meanNanos()) + " a step more than the lower third of " + f.peers() + " ranks (" + peers(f)
+                + "); what it does when it runs takes no longer than before.";
+        s.advice = advice(s.kind);
+        return s;
+    }
+
+    /** What keeps a rank without GPU from training: by what it was seen in, else it waits for data. */
+    private static IncidentKind awayKind(String cover) {
+        IncidentKind named = StallWords.of(cover);
+        return named == null ? IncidentKind.DATA_STALL : named;
     }
 
     private IncidentKind gapKind(WorkFinding f, Scope scope, String cover) {

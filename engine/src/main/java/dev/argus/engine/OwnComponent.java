@@ -6,6 +6,8 @@ public enum OwnComponent {
     COMPUTE,
     /** Copies that nothing else covers. */
     COPY,
-    /** Nothing on the GPU. */
-    GAP
+    /** Nothing on the GPU; where there is none, waiting for data or doing something else than training. */
+    GAP,
+    /** Ready to run without a CPU; known only where there is no GPU, whose gaps hide it. */
+    CPU_WAIT
 }

@@ -297,7 +297,7 @@ final class RankSuspects {
             for (WorkFinding f : list) {
                 strongest = f.totalNanos() > strongest.totalNanos() ? f : strongest;
             }
-            RankSet ranks = c == OwnComponent.GAP
+            RankSet ranks = c == OwnComponent.GAP || c == OwnComponent.CPU_WAIT
                     ? on
                     : RankSet.of(suspected.stream().mapToInt(r -> r).toArray());
             Suspect s = rules.suspect(strongest, Scope.HOST, ranks, host);

@@ -7,14 +7,16 @@ import dev.argus.model.JobShape;
 import dev.argus.model.OwnTime;
 import dev.argus.model.Phase;
 import dev.argus.model.PhaseTime;
+import dev.argus.model.SpanKind;
 import dev.argus.model.StepDigest;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
+import org.jspecify.annotations.Nullable;
 
 /**
  * L2: own time of each rank against the peers that do the same work. Key: (attempt, peer set).
  *
- * <p>State: {@value Measure#COUNT} binary32 of each of the last {@value #STEPS} steps, 4,352 bytes a rank. When half of them are new, and at the
+ * <p>State: {@value Measure#COUNT} binary32 of each of the last {@value #STEPS} steps, 4,608 bytes a rank. When half of them are new, and at the
  * end, the stretches are judged ({@link WorkAnalyst}) and emitted.
  */
 final class RankWork implements Transform<StepDigest, RankWork.State> {
@@ -42,7 +44,8 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         static final int BACKWARD = 14;
         static final int OPTIMIZER = 15;
         static final int LOADING = 16;
-        static final int COUNT = 17;
+        static final int CPU_WAIT = 17;
+        static final int COUNT = 18;
 
         /** Added to the kind of cover where the rank has a GPU. */
         static final int GPU_FLAG = 16;
@@ -103,7 +106,8 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
 
     private static boolean put(StepMatrix m, StepDigest d) {
         OwnTime own = d.own();
-        Gap top = d.gaps().isEmpty() ? null : d.gaps().getFirst();
+        long waited = d.gpu() ? 0 : cpuWait(d);
+        Gap top = top(d);
         long input = 0;
         for (Gap g : d.gaps()) {
             input += g.beforeInput() ? g.durationNanos() : 0;
@@ -113,8 +117,8 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
                 d.step(),
                 (float) own.computeNanos(),
                 (float) own.copyNanos(),
-                (float) own.idleNanos(),
-                (float) own.hostIdleNanos(),
+                (float) Math.max(0, own.idleNanos() - waited),
+                (float) Math.max(0, own.hostIdleNanos() - waited),
                 (float) d.durationNanos(),
                 (float) d.workItems(),
                 (float) d.hostToDeviceBytes(),
@@ -130,7 +134,26 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
                 phase(d, Phase.FORWARD),
                 phase(d, Phase.BACKWARD),
                 phase(d, Phase.OPTIMIZER),
-                loading(d));
+                loading(d),
+                waited);
+    }
+
+    /** Time without a CPU: it has a noise of its own, in which the gaps of a rank would drown. */
+    private static long cpuWait(StepDigest d) {
+        long sum = 0;
+        for (Gap g : d.gaps()) {
+            sum += g.coverKind() == SpanKind.SCHEDULER ? g.durationNanos() : 0;
+        }
+        return sum;
+    }
+
+    private static @Nullable Gap top(StepDigest d) {
+        for (Gap g : d.gaps()) {
+            if (d.gpu() || g.coverKind() != SpanKind.SCHEDULER) {
+                return g;
+            }
+        }
+        return null;
     }
 
     /** Behind the last work of a step, or before any of the next: where the border lies exactly is often inferred. */

@@ -76,11 +76,14 @@ final class WorkAnalyst {
         double[][] work = m.measure(Measure.WORK);
         WorkNoise compute = null;
         for (OwnComponent c : OwnComponent.values()) {
+            if (c == OwnComponent.CPU_WAIT && gpu) {
+                continue;
+            }
             double[][] x = m.measure(measureOf(c));
             if (c == OwnComponent.GAP) {
                 withoutEvents(x, m.measure(Measure.COVER_KIND));
             }
-            WorkNoise noise = new WorkNoise(x, c == OwnComponent.GAP ? GAP_CENTRE : 0.5);
+            WorkNoise noise = new WorkNoise(x, isGap(c) ? GAP_CENTRE : 0.5);
             if (c != OwnComponent.COMPUTE) {
                 noise.withoutRole(ranks, loadsData);
             }
@@ -172,11 +175,17 @@ final class WorkAnalyst {
         return b > 0 ? a / b : 0;
     }
 
+    /** Parts whose noise has a heavy tail. */
+    private static boolean isGap(OwnComponent c) {
+        return c == OwnComponent.GAP || c == OwnComponent.CPU_WAIT;
+    }
+
     private static int measureOf(OwnComponent c) {
         return switch (c) {
             case COMPUTE -> Measure.COMPUTE;
             case COPY -> Measure.COPY;
             case GAP -> Measure.GAP;
+            case CPU_WAIT -> Measure.CPU_WAIT;
         };
     }
 
@@ -304,7 +313,7 @@ final class WorkAnalyst {
         return switch (k.c()) {
             case COMPUTE -> Math.max(t.computeStepRatio() * n.typical, (k.gpu() ? 1.0 : 2.0) * n.within);
             case COPY -> Math.max(0.005 * k.typicalStep(), Math.max(0.15 * n.typical, 2 * n.within));
-            case GAP -> Math.max(0.005 * k.typicalStep(), n.tail);
+            case GAP, CPU_WAIT -> Math.max(0.005 * k.typicalStep(), n.tail);
         };
     }
 
@@ -317,7 +326,7 @@ final class WorkAnalyst {
         Judgement j = switch (k.c()) {
             case COMPUTE -> compute(k, stretch);
             case COPY -> copy(k, stretch);
-            case GAP -> gap(k, stretch);
+            case GAP, CPU_WAIT -> gap(k, stretch);
         };
         if (!j.holds()) {
             return null;

@@ -120,6 +120,11 @@ final class FakeJob {
             gaps.add(new Gap(0, (long) (millis * MILLI), true, beforeInput, false, id, SpanKind.PYTHON));
         }
 
+        /** A rank without GPU is away from its training. */
+        void away(double millis, SpanKind kind, String name) {
+            gaps.add(new Gap(0, (long) (millis * MILLI), true, false, false, names.id(name), kind));
+        }
+
         private double computeNanos() {
             if (!gpu) {
                 return cpuMillis * MILLI;
@@ -132,7 +137,7 @@ final class FakeJob {
         }
 
         private double idleNanos() {
-            return gpu ? gaps.stream().mapToLong(Gap::durationNanos).sum() : dataMillis * MILLI;
+            return gaps.stream().mapToLong(Gap::durationNanos).sum() + (gpu ? 0 : dataMillis * MILLI);
         }
 
         private double ownNanos() {
@@ -338,7 +343,9 @@ final class FakeJob {
             c.cpuMillis *= 1 + noise * random.nextGaussian();
             // Pareto with a heavy tail: rarely some milliseconds.
             double pause = 0.4 / Math.pow(1 - random.nextDouble(), 0.5);
-            c.gap(Math.min(6, pause), false, "");
+            if (gpu) {
+                c.gap(Math.min(6, pause), false, "");
+            }
             fault.accept(c);
             cells[r] = c;
         }
@@ -461,7 +468,7 @@ final class FakeJob {
                 gpu ? (long) (c.work * 1e9) : 0,
                 phases,
                 collectives,
-                gpu ? gaps : List.of());
+                gaps);
     }
 
     private void summaries(Cell c, Random random, List<Record> out) {

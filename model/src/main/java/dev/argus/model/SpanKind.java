@@ -11,5 +11,7 @@ public enum SpanKind {
     /** A call of the GPU runtime or driver. */
     RUNTIME,
     /** The shadow of an annotation on a GPU stream: first kernel to last kernel started inside it. */
-    GPU_ANNOTATION
+    GPU_ANNOTATION,
+    /** The operating system: a thread that could have run and had no CPU. */
+    SCHEDULER
 }
