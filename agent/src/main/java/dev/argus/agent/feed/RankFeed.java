@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -64,6 +65,7 @@ public final class RankFeed implements TraceEventSink {
     private final NavigableMap<Long, StepMark> marks = new TreeMap<>();
     private final NavigableMap<Long, Long> begun = new TreeMap<>();
     private final TreeSet<Long> damaged = new TreeSet<>();
+    private final TreeSet<Long> unrecorded = new TreeSet<>();
     private final Map<String, Long> aside = new HashMap<>();
     private final InFlight flight;
     private final OpenRanges ranges = new OpenRanges();
@@ -174,7 +176,7 @@ public final class RankFeed implements TraceEventSink {
 
     /** Signals were off on purpose during a step. */
     public void notRecorded(long step) {
-        damaged.add(step);
+        unrecorded.add(step);
     }
 
     /** Records of a time are missing: steps in it are cut. */
@@ -209,6 +211,7 @@ public final class RankFeed implements TraceEventSink {
         begun.clear();
         marks.clear();
         damaged.clear();
+        unrecorded.clear();
         lastCut = Long.MIN_VALUE;
     }
 
@@ -217,7 +220,7 @@ public final class RankFeed implements TraceEventSink {
     /** Reports the steps that have ended at a time. */
     public Cut cut(long nowNanos) {
         long last = lastEnded(nowNanos);
-        return last == Long.MIN_VALUE ? declared(List.of()) : assemble(last);
+        return last == Long.MIN_VALUE ? declared(List.of(), Set.of()) : assemble(last);
     }
 
     /** The newest step of which everything can be expected to be here, or {@link Long#MIN_VALUE} when none is new. */
@@ -274,7 +277,11 @@ public final class RankFeed implements TraceEventSink {
                 });
         windows.flush();
         List<RankStep> steps = new ArrayList<>();
-        digests.forEach((step, d) -> steps.add(new RankStep(damaged.contains(step) ? d.cut() : d, kernels.get(step))));
+        digests.forEach((step, d) -> {
+            boolean whole = !damaged.contains(step) && !unrecorded.contains(step);
+            steps.add(new RankStep(whole ? d : d.cut(), kernels.get(step)));
+        });
+        Set<Long> off = Set.copyOf(unrecorded.headSet(last, true));
         long before = marks.get(last).startNanos();
         lastCut = last;
         forget(last, before);
@@ -285,17 +292,17 @@ public final class RankFeed implements TraceEventSink {
                         .toList()
                         .equals(all.groups().stream().map(g -> g.group()).toList());
         known = all;
-        return declared(steps);
+        return declared(steps, off);
     }
 
-    private Cut declared(List<RankStep> steps) {
+    private Cut declared(List<RankStep> steps, Set<Long> off) {
         AssembledTrace trace = known;
         if (trace == null) {
             return Cut.NOTHING;
         }
         RankDeclaration declaration = headerIsNew ? new RankDeclaration(attempt, rank, header, trace) : null;
         headerIsNew = false;
-        return new Cut(steps, declaration);
+        return new Cut(steps, off, declaration);
     }
 
     /** Keeps what may lie before the work of the next step. */
@@ -306,6 +313,7 @@ public final class RankFeed implements TraceEventSink {
         marks.headMap(last, false).clear();
         begun.headMap(last, false).clear();
         damaged.headSet(last, false).clear();
+        unrecorded.headSet(last, true).clear();
     }
 
     private static <T> List<T> kept(List<T> all, Predicate<T> wanted) {
