@@ -259,17 +259,17 @@ public final class RingEvents implements RingConsumer {
         RingGroups.Group of = groups.of(group);
         int groupName = of == null ? NONE : of.name();
         long start = clock.epoch(startNanos);
-        if ((flags & RingRecords.BEGIN) != 0) {
-            marks.collectiveBegun(groupName, sequence, what, start);
-            return;
-        }
         int size = groupSize > 0 || of == null ? groupSize : of.size();
         CollectiveCall call = new CollectiveCall(what, groupName, sequence, bytes, peer, size > 0 ? size : -1, NONE);
+        int shown = name != NONE ? name : names.id(what.name().toLowerCase(Locale.ROOT));
+        if ((flags & RingRecords.BEGIN) != 0) {
+            marks.collectiveBegun(call, shown, start);
+            return;
+        }
         boolean work = (flags & RingRecords.TIMES_OF_WORK) != 0;
         if (!work) {
             calls.stated(ring, correlation, call);
         }
-        int shown = name != NONE ? name : names.id(what.name().toLowerCase(Locale.ROOT));
         sink.span(new CpuSpan(
                 work ? SpanKind.ANNOTATION : SpanKind.OPERATOR,
                 shown,
@@ -279,9 +279,6 @@ public final class RingEvents implements RingConsumer {
                 durationNanos,
                 correlation,
                 call));
-        if (work) {
-            marks.collectiveEnded(groupName, sequence, what, start + durationNanos);
-        }
     }
 
     @Override

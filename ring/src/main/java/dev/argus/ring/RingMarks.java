@@ -1,6 +1,6 @@
 package dev.argus.ring;
 
-import dev.argus.model.CollectiveOp;
+import dev.argus.model.CollectiveCall;
 
 /**
  * Takes what a live process tells beyond the events of a trace: what has begun and not ended, what is missing, and what is deliberately off. Times
@@ -22,11 +22,8 @@ public interface RingMarks {
     /** An interval of this name lies inside that of another, and ranks of a dimension do the same work in it (0 not said). */
     default void subPhase(int name, int enclosing, int dimension) {}
 
-    /** A rank has called a collective that is not over. */
-    default void collectiveBegun(int group, long sequence, CollectiveOp op, long startNanos) {}
-
-    /** A collective that has begun is over. */
-    default void collectiveEnded(int group, long sequence, CollectiveOp op, long endNanos) {}
+    /** A rank has called a collective that is not over; {@code name} is what it is called. */
+    default void collectiveBegun(CollectiveCall call, int name, long startNanos) {}
 
     /** {@code count} of something is missing between two times; both 0 when unknown. */
     default void lost(LossReason reason, long fromNanos, long toNanos, long count) {}

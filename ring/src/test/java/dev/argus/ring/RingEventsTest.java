@@ -97,13 +97,9 @@ class RingEventsTest {
         }
 
         @Override
-        public void collectiveBegun(int group, long sequence, CollectiveOp op, long start) {
-            lines.add("begun " + names.name(group) + " " + sequence + " " + op + " " + (start - OFFSET));
-        }
-
-        @Override
-        public void collectiveEnded(int group, long sequence, CollectiveOp op, long end) {
-            lines.add("ended " + names.name(group) + " " + sequence + " " + op + " " + (end - OFFSET));
+        public void collectiveBegun(CollectiveCall call, int name, long start) {
+            lines.add("begun " + names.name(call.group()) + " " + call.sequence() + " " + call.op() + " "
+                    + names.name(name) + " " + (start - OFFSET));
         }
 
         @Override
@@ -158,8 +154,7 @@ class RingEventsTest {
                 .containsExactly(
                         "step 41200 2000 4711",
                         "sub self_attention in forward 1",
-                        "begun default_pg 17 ALL_REDUCE 3500",
-                        "ended default_pg 17 ALL_REDUCE 253500",
+                        "begun default_pg 17 ALL_REDUCE nccl:all_reduce 3500",
                         "lost RING_FULL 3700 12",
                         "lost NOT_RECORDED 0 18446744073709");
     }

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param unrecorded those of them during which signals were off on purpose
  * @param declaration who it is, when that was not known before or has changed; else null
  */
-public record Cut(List<RankStep> steps, Set<Long> unrecorded, @Nullable RankDeclaration declaration) {
+public record Cut(
+        List<RankStep> steps,
+        Set<Long> unrecorded,
+        @Nullable RankDeclaration declaration) {
     static final Cut NOTHING = new Cut(List.of(), Set.of(), null);
 }
