@@ -160,7 +160,7 @@ public final class RingDirectory {
         long write = copy.get(RingLayout.LONG, RingLayout.AT_WRITE_POSITION);
         long taken = copy.get(RingLayout.LONG, RingLayout.AT_READ_POSITION);
         long heartbeat = copy.get(RingLayout.LONG, RingLayout.AT_HEARTBEAT);
-        long silent = heartbeat < 0 || heartbeat > nowMonotonic ? 0 : nowMonotonic - heartbeat;
+        long silent = heartbeat <= 0 ? ageNanos(path) : Math.max(0, nowMonotonic - heartbeat);
         return new Entry(
                 path,
                 header,
@@ -219,9 +219,13 @@ public final class RingDirectory {
 
     /** Of another pid namespace its process is not seen: but nobody takes an hour to make a file. */
     private static boolean isOld(Path path) throws IOException {
-        long age = System.currentTimeMillis()
+        return ageNanos(path) > ProcessTable.GONE_NANOS;
+    }
+
+    private static long ageNanos(Path path) throws IOException {
+        long millis = System.currentTimeMillis()
                 - Files.getLastModifiedTime(path, LinkOption.NOFOLLOW_LINKS).toMillis();
-        return age > ProcessTable.GONE_NANOS / 1_000_000;
+        return Math.clamp(millis, 0, Long.MAX_VALUE / 2_000_000) * 1_000_000;
     }
 
     private static void problem(List<DataProblem> problems, Path path, String what) {

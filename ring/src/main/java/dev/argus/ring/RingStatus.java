@@ -59,10 +59,10 @@ public record RingStatus(
      * For how long the producer has given no sign of life.
      *
      * @param nowMonotonic CLOCK_MONOTONIC, nanoseconds
-     * @return nanoseconds, &gt;= 0; heartbeats of the future count as now
+     * @return nanoseconds, &gt;= 0; 0 before the first sign, and for one of the future
      */
     public long silentNanos(long nowMonotonic) {
-        return heartbeat > nowMonotonic || heartbeat < 0 ? 0 : nowMonotonic - heartbeat;
+        return heartbeat > nowMonotonic || heartbeat <= 0 ? 0 : nowMonotonic - heartbeat;
     }
 
     /** Why it is off, in words; empty when it is not. */

@@ -240,7 +240,7 @@ public final class RingWriter implements AutoCloseable {
 
     /**
      * To be called at least once a second: heartbeat, control word, and a clock record when one is due (at the start, every 10 s, after a
-     * gap that was told).
+     * gap that was told, and after an attach).
      *
      * @param here the clock of the records
      * @param monotonic CLOCK_MONOTONIC
@@ -272,6 +272,7 @@ public final class RingWriter implements AutoCloseable {
             state(control.signals() == 0 ? OFF : RUNNING, control.signals() == 0 ? BY_CONTROL : 0);
             if (control.attach() != before) {
                 definitions.attach(control.attach());
+                clockWritten = false; // the new reader has no pair yet
             }
         }
         RingLayout.release(file.bytes(), RingLayout.AT_OBEYED, word);

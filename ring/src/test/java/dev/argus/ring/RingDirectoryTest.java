@@ -72,6 +72,7 @@ class RingDirectoryTest {
         ring(12, 66, 9, NOW);
         ring(12, 67, 9, NOW);
         ring(13, 66, 9, 1);
+        ring(14, 66, 9, 0); // made just now
 
         RingDirectory.Listing found = RingDirectory.of(folder(), proc).list(NOW);
         assertThat(found.problems()).isEmpty();
@@ -85,7 +86,8 @@ class RingDirectoryTest {
                         "102-1 DEAD -1 1",
                         "12-66 ALIVE 3000 1",
                         "12-67 UNSEEN -1 1",
-                        "13-66 DEAD -1 1");
+                        "13-66 DEAD -1 1",
+                        "14-66 UNSEEN -1 1");
     }
 
     @Test
