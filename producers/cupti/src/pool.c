@@ -15,9 +15,9 @@ static bool change(argus_slot *slot, uint32_t from, uint32_t to) {
     return __atomic_compare_exchange_n(&slot->state, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
-static void touch(unsigned char *memory, size_t bytes) {
+static void touch(volatile unsigned char *memory, size_t bytes) {
     for (size_t at = 0; at < bytes; at += 4096) {
-        __atomic_fetch_or(memory + at, 0, __ATOMIC_RELAXED); /* makes the page, and keeps what CUPTI may have written */
+        memory[at] = 0;
     }
 }
 
@@ -55,7 +55,12 @@ int argus_pool_init(argus_pool *pool, uint32_t count, size_t buffer_bytes, uint3
 
 void argus_pool_touch(argus_pool *pool) {
     for (uint32_t i = 0; i < pool->count; i++) {
-        touch(pool->slots[i].memory, pool->buffer_bytes);
+        argus_slot *slot = &pool->slots[i];
+        /* One at a time is out of reach meanwhile; those that CUPTI has already, it has touched or will. */
+        if (change(slot, FREE, GIVEN)) {
+            touch(slot->memory, pool->buffer_bytes);
+            argus_pool_release(slot);
+        }
     }
 }
 
