@@ -7,6 +7,11 @@
 #include "host.h"
 #include "kinds.h"
 
+void argus_attach_obeyed(argus_worker *w) {
+    uint64_t gpu = ARGUS_SIGNAL_KERNELS | ARGUS_SIGNAL_COPIES | ARGUS_SIGNAL_LAUNCHES | ARGUS_SIGNAL_GRAPH_NODES;
+    argus_ring_obeyed(&w->ring, (w->control & ~gpu) | argus_kinds_possible(&w->api, w->convert.signals, w->config.all_calls));
+}
+
 int argus_attach(argus_worker *w, uint64_t now, char *problem, size_t bytes) {
     argus_ring_header header = {
         .producer = ARGUS_PRODUCER_CUPTI,
@@ -32,6 +37,7 @@ int argus_attach(argus_worker *w, uint64_t now, char *problem, size_t bytes) {
         return -1;
     }
     w->convert.signals = w->config.signals;
+    argus_attach_obeyed(w);
     argus_pool_touch(&w->pool);
     argus_ring_heartbeat(&w->ring, argus_monotonic());
     __atomic_store_n(&w->attached, true, __ATOMIC_RELEASE);

@@ -147,10 +147,7 @@ static void obey(argus_worker *w) {
             set_flag(&w->resume, 1);
         }
     }
-    /* Obeyed is what can be: signals that the environment forbids, or that this CUPTI lacks, are shown as off. */
-    uint32_t gpu = ARGUS_SIGNAL_KERNELS | ARGUS_SIGNAL_COPIES | ARGUS_SIGNAL_LAUNCHES | ARGUS_SIGNAL_GRAPH_NODES;
-    uint32_t possible = argus_kinds_possible(&w->api, w->convert.signals, w->config.all_calls);
-    argus_ring_obeyed(&w->ring, (control & ~(uint64_t)gpu) | possible);
+    argus_attach_obeyed(w);
 }
 
 static void apply_gate(argus_worker *w, uint64_t now) {

@@ -23,6 +23,9 @@ public enum Need {
     /** A browser without a window, for tests that open a page. */
     CHROMIUM("apt-get install chromium"),
 
+    /** A C compiler and make, on Linux, for the producers written in C. */
+    C_COMPILER("on Linux: apt-get install gcc libc6-dev make"),
+
     /** The native half of the fuzzer, for this system; its jar has it, but not for every system. */
     FUZZER("run the build on Linux or macOS, x86-64 or arm64, or Windows, x86-64");
 
@@ -51,6 +54,7 @@ public enum Need {
             case TORCH -> succeeds("/usr/bin/python3", "-c", "import torch");
             case ZSTD_CLI -> onPath("zstd");
             case CHROMIUM -> onPath("chromium");
+            case C_COMPILER -> System.getProperty("os.name").equals("Linux") && onPath("gcc") && onPath("make");
             case FUZZER -> Need.class.getResource(fuzzerLibrary()) != null;
         };
     }
