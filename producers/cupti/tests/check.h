@@ -37,7 +37,7 @@
 static inline char *test_folder(void) {
     const char *base = getenv("TMPDIR");
     static char path[512];
-    snprintf(path, sizeof path, "%s/argus-cupti-XXXXXX", base == NULL ? "/tmp" : base);
+    snprintf(path, sizeof path, "%s/argus-cupti-XXXXXX", base == NULL ? P_tmpdir : base);
     CHECK(mkdtemp(path) != NULL);
     return path;
 }

@@ -72,17 +72,19 @@ $(T)/unit_test: tests/unit_test.c $(DEPENDS) | $(T)
 $(T)/convert_test: tests/convert_test.c tests/inspect.c $(DEPENDS) | $(T)
 	@$(COMPILE) $(ASAN) -o $@ $< tests/inspect.c $(filter-out src/inject.c src/worker.c src/attach.c,$(SRC)) -ldl
 
-$(T)/inject_test: tests/inject_test.c tests/inspect.c $(DEPENDS) | $(T)
-	@$(COMPILE) $(ASAN) -o $@ $< tests/inspect.c $(SRC) -ldl
+INJECT := tests/inject_test.c $(wildcard tests/scenario*.c) tests/inspect.c
 
-$(T)/inject_test_plain: tests/inject_test.c tests/inspect.c $(DEPENDS) | $(T)
-	@$(COMPILE) -O2 -o $@ $< tests/inspect.c $(SRC) -ldl
+$(T)/inject_test: $(INJECT) $(DEPENDS) | $(T)
+	@$(COMPILE) $(ASAN) -o $@ $(INJECT) $(SRC) -ldl
+
+$(T)/inject_test_plain: $(INJECT) $(DEPENDS) | $(T)
+	@$(COMPILE) -O2 -o $@ $(INJECT) $(SRC) -ldl
 
 $(T)/libcupti_plain.so: tests/fake_cupti.c $(DEPENDS) | $(T)
 	@$(COMPILE) -O2 -shared -fPIC -o $@ $<
 
-$(T)/inject_test_tsan: tests/inject_test.c tests/inspect.c $(DEPENDS) | $(T)
-	@$(COMPILE) $(TSAN) -o $@ $< tests/inspect.c $(SRC) -ldl
+$(T)/inject_test_tsan: $(INJECT) $(DEPENDS) | $(T)
+	@$(COMPILE) $(TSAN) -o $@ $(INJECT) $(SRC) -ldl
 
 $(T)/libcupti_fake.so: tests/fake_cupti.c $(DEPENDS) | $(T)
 	@$(COMPILE) $(ASAN) -shared -fPIC -o $@ $<
