@@ -25,8 +25,9 @@ void argus_cupti_push_external(uint64_t id);
 void argus_cupti_pop_external(void);
 
 /*
- * Before, and after, another profiler uses CUPTI. Pausing waits at most 50 ms for a change that is under way; after it
- * nothing of CUPTI is touched until argus_cupti_resume, or until the agent raises the generation of the control word.
+ * Before, and after, another profiler uses CUPTI. Pausing switches all kinds off in the calling thread, has the converter
+ * fetch what was recorded, and returns when that is done, after 250 ms at most. From then on nothing of CUPTI is touched until
+ * argus_cupti_resume, or until the agent raises the generation of the control word.
  */
 void argus_cupti_pause(void);
 void argus_cupti_resume(void);

@@ -87,6 +87,7 @@ void argus_config_read(argus_config *c) {
     signal_switch(c, "ARGUS_CUPTI_LAUNCHES", ARGUS_SIGNAL_LAUNCHES, true);
     /* Off to begin with: tracing every node of a graph slows the graph. */
     signal_switch(c, "ARGUS_CUPTI_GRAPH_NODES", ARGUS_SIGNAL_GRAPH_NODES, false);
+    c->cupti_clock = is("ARGUS_CUPTI_CLOCK", "cupti");
     c->all_calls = is("ARGUS_CUPTI_LAUNCHES", "all");
     c->rank = rank_of(ranks);
     c->local_rank = rank_of(locals);

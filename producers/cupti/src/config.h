@@ -20,6 +20,7 @@ typedef struct {
     uint32_t name_slots;
     uint32_t signals;  /* to begin with */
     uint32_t allowed;  /* that the control word may switch on */
+    bool cupti_clock; /* CUPTI keeps its own clock */
     bool all_calls;    /* launches although this CUPTI can record only all calls or none */
     int32_t rank, local_rank, world_size;
     char job[128];

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "filter.h"
+#include "kinds.h"
 #include "worker.h"
 
 #define EXPORTED __attribute__((visibility("default")))
@@ -44,7 +45,10 @@ static void completed(argus_cuda_context context, uint32_t stream, uint8_t *buff
     }
 }
 
-static uint64_t timestamp(void) { return argus_monotonic(); }
+/* While we are paused, what CUPTI says by itself: a profiler that sets no clock of its own expects it. */
+static uint64_t timestamp(void) {
+    return __atomic_load_n(&the_worker.foreign_clock, __ATOMIC_RELAXED) ? argus_realtime() : argus_monotonic();
+}
 
 /* ---- start and end ---- */
 
@@ -145,14 +149,26 @@ EXPORTED void argus_cupti_pop_external(void) {
     }
 }
 
+static void nap(void) { nanosleep(&(struct timespec){0, 1000000}, NULL); }
+
 EXPORTED void argus_cupti_pause(void) {
     if (!working()) {
         return;
     }
-    __atomic_store_n(&the_worker.pause, 1, __ATOMIC_SEQ_CST);
-    argus_bell_ring(&the_worker.bell);
-    for (int i = 0; i < 50 && __atomic_load_n(&the_worker.changing, __ATOMIC_SEQ_CST); i++) {
-        nanosleep(&(struct timespec){0, 1000000}, NULL);
+    argus_worker *w = &the_worker;
+    __atomic_store_n(&w->pause, 1, __ATOMIC_SEQ_CST);
+    for (int i = 0; i < 50 && __atomic_load_n(&w->changing, __ATOMIC_SEQ_CST); i++) {
+        nap();
+    }
+    argus_kinds_off(&w->api, w->config.all_calls);
+    uint32_t number = __atomic_add_fetch(&w->pauses, 1, __ATOMIC_SEQ_CST);
+    argus_bell_ring(&w->bell);
+    if (!__atomic_load_n(&w->attached, __ATOMIC_ACQUIRE)) {
+        __atomic_store_n(&w->foreign_clock, 1, __ATOMIC_SEQ_CST); /* nothing of ours was recorded yet */
+        return;
+    }
+    for (int i = 0; i < 200 && (int32_t)(__atomic_load_n(&w->pauses_done, __ATOMIC_SEQ_CST) - number) < 0; i++) {
+        nap();
     }
 }
 

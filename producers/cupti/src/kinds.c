@@ -76,3 +76,12 @@ uint32_t argus_kinds_switch(const argus_cupti *api, uint32_t on, uint32_t wanted
     }
     return now;
 }
+
+void argus_kinds_graphs_off(const argus_cupti *api) { kind(api, ARGUS_KIND_GRAPH_TRACE, false); }
+
+void argus_kinds_off(const argus_cupti *api, bool all_calls) {
+    uint32_t ignored;
+    /* Graphs are on or off apart from the signals: so both ways. */
+    argus_kinds_graphs_off(api);
+    argus_kinds_switch(api, GPU_SIGNALS, 0, all_calls, &ignored);
+}

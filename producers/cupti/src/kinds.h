@@ -15,4 +15,10 @@ uint32_t argus_kinds_possible(const argus_cupti *api, uint32_t wanted, bool all_
  */
 uint32_t argus_kinds_switch(const argus_cupti *api, uint32_t on, uint32_t wanted, bool all_calls, uint32_t *result);
 
+/* Everything that may be on is switched off, whatever was; from any thread, for a profiler that is about to begin. */
+void argus_kinds_off(const argus_cupti *api, bool all_calls);
+
+/* Only what changes what other profilers see: graphs as a whole in place of their kernels. */
+void argus_kinds_graphs_off(const argus_cupti *api);
+
 #endif

@@ -46,7 +46,8 @@ static uint32_t switch_kinds(argus_worker *w, uint32_t wanted) {
 
 /* Takes CUPTI's callbacks; the timestamps first, so that no record is on another clock. {@return CUPTI's result} */
 static uint32_t take_callbacks(argus_worker *w, bool *own_clock) {
-    *own_clock = w->api.ActivityRegisterTimestampCallback != NULL
+    set_flag(&w->foreign_clock, 0);
+    *own_clock = !w->config.cupti_clock && w->api.ActivityRegisterTimestampCallback != NULL
                  && w->api.ActivityRegisterTimestampCallback(w->timestamp) == ARGUS_CUPTI_SUCCESS;
     if (w->api.SetThreadIdType != NULL) {
         w->api.SetThreadIdType(ARGUS_THREAD_ID_SYSTEM);
@@ -86,23 +87,21 @@ static void drain(argus_worker *w) {
     }
 }
 
-/* What the driver dropped since the last look. While buffers were refused, that was the reason. */
+/* What CUPTI dropped since the last look: its count alone, so that nothing counts twice. Refused buffers only say why. */
 static void count_drops(argus_worker *w, uint64_t from, uint64_t to) {
     size_t dropped = 0;
     if (w->owner.aside || w->api.ActivityGetNumDroppedRecords(NULL, 0, &dropped) != ARGUS_CUPTI_SUCCESS) {
         dropped = 0;
     }
     uint64_t refusals = argus_count(&w->pool.refusals), strays = argus_count(&w->pool.strays);
-    uint64_t refused = refusals - w->refusals, strayed = strays - w->strays;
+    w->refused |= refusals != w->refusals;
     w->refusals = refusals;
-    w->strays = strays;
-    argus_losses *losses = &w->convert.losses;
-    if (refused > 0) {
-        argus_lose(losses, &w->ring, ARGUS_LOSS_NO_BUFFER, dropped > refused ? dropped : refused, from, to);
-    } else {
-        argus_lose(losses, &w->ring, ARGUS_LOSS_DRIVER, dropped, from, to);
+    if (dropped > 0) {
+        argus_lose(&w->convert.losses, &w->ring, w->refused ? ARGUS_LOSS_NO_BUFFER : ARGUS_LOSS_DRIVER, dropped, from, to);
+        w->refused = false;
     }
-    argus_lose(losses, &w->ring, ARGUS_LOSS_INTERNAL, strayed, from, to);
+    argus_lose(&w->convert.losses, &w->ring, ARGUS_LOSS_INTERNAL, strays - w->strays, from, to);
+    w->strays = strays;
 }
 
 static void flush(argus_worker *w, uint64_t now, uint32_t how) {
@@ -214,8 +213,15 @@ static void watch_owner(argus_worker *w, uint64_t now) {
     if (w->on == 0) {
         argus_owner_rest(&w->owner, steps, now);
     }
-    if (flag(&w->pause) && !w->owner.asked) {
+    uint32_t pauses = flag(&w->pauses);
+    if (pauses != w->pauses_done) {
+        /* The kinds are off already (argus_cupti_pause); what is recorded comes back before the other one begins. */
+        w->on = 0;
+        flush(w, now, ARGUS_FLUSH_FORCED);
         argus_owner_step_aside(&w->owner, true);
+        w->owner.aside_since = now;
+        set_flag(&w->foreign_clock, 1); /* not before our last records are on our clock */
+        set_flag(&w->pauses_done, pauses);
         argus_say(&w->config, "aside, as asked");
     }
     if (flag(&w->resume)) {
@@ -232,6 +238,7 @@ static void watch_owner(argus_worker *w, uint64_t now) {
         flush(w, now, ARGUS_FLUSH_FORCED);
         bool progressed = progress_of(&w->pool) != before;
         if (argus_owner_probed(&w->owner, progressed, argus_pool_outstanding(&w->pool, takes), now)) {
+            argus_kinds_graphs_off(&w->api);
             argus_say(&w->config, "aside: another profiler has taken CUPTI's callbacks");
         }
     }
@@ -254,8 +261,24 @@ static void tell(argus_worker *w, uint64_t now) {
     }
 }
 
+/* Paused and resumed before there was anything to record. */
+static void resume_early(argus_worker *w) {
+    set_flag(&w->resume, 0);
+    if (begin_change(w)) {
+        set_flag(&w->pauses_done, flag(&w->pauses));
+        w->on = 0;
+        if (take_callbacks(w, &w->own_clock) == ARGUS_CUPTI_SUCCESS) {
+            switch_kinds(w, w->config.signals);
+        }
+        end_change(w);
+    }
+}
+
 void argus_worker_tick(argus_worker *w, uint64_t now) {
     if (!w->attached) {
+        if (flag(&w->resume)) {
+            resume_early(w);
+        }
         /* CUPTI asks for a buffer when there is something to record: then the process uses a GPU. */
         if (w->failed || progress_of(&w->pool) == 0) {
             return;

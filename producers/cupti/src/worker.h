@@ -26,8 +26,9 @@ typedef struct {
     uint32_t stop;     /* 1: finish and end */
     uint32_t finished; /* 1: the thread has ended */
     uint32_t pause, resume; /* asked for by the functions of argus_cupti.h */
+    uint32_t pauses, pauses_done; /* how often it was asked to pause, and up to which of them it has flushed */
+    uint32_t foreign_clock; /* 1: timestamps are for another profiler now */
     uint32_t changing; /* 1 while kinds or callbacks are being changed */
-    uint64_t external_errors;
 
     /* The converter's own, after the start. */
     argus_ring ring;
@@ -41,6 +42,7 @@ typedef struct {
     uint32_t kinds_error;
     uint64_t flushed_at, paired_at, beat_at;
     uint64_t refusals, strays;
+    bool refused; /* since records were last found dropped */
     bool identity_due, pair_due;
 } argus_worker;
 

@@ -172,6 +172,8 @@ API uint64_t fake_clock(void) {
     return (uint64_t)(t.tv_sec + 5) * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+API uint64_t fake_timestamp(void) { return on_timestamp == NULL ? fake_clock() : on_timestamp(); }
+
 /* ---- called by the library ---- */
 
 #ifdef FAKE_OLD
@@ -252,7 +254,7 @@ API uint32_t cuptiActivityGetNumDroppedRecords(argus_cuda_context context, uint3
 }
 
 API uint32_t cuptiGetTimestamp(uint64_t *now) {
-    *now = on_timestamp == NULL ? fake_clock() : on_timestamp();
+    *now = fake_timestamp();
     return 0;
 }
 

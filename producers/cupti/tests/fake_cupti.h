@@ -32,6 +32,7 @@ int fake_enabled(uint32_t kind);
 int fake_launch_calls(void);                   /* calls of the runtime and the driver that are switched on */
 uint64_t fake_flushes(void);
 uint64_t fake_clock(void);                     /* its own clock, 5 s ahead of CLOCK_MONOTONIC */
+uint64_t fake_timestamp(void);                 /* what its records would be stamped with */
 uint64_t fake_external(void);                  /* the id pushed last by this thread, 0 without */
 
 #endif

@@ -12,7 +12,7 @@ void (*complete)(size_t);
 void (*complete_address)(uint8_t *, size_t, size_t);
 uint8_t *(*request)(size_t *);
 void (*other_takes)(void), (*other_leaves)(void), (*drop)(size_t), (*refuse)(uint32_t), (*flush_sleeps)(uint32_t);
-uint64_t (*other_records)(void), (*flushes)(void), (*external)(void);
+uint64_t (*other_records)(void), (*flushes)(void), (*external)(void), (*timestamp)(void);
 int (*enabled)(uint32_t), (*launch_calls)(void);
 
 void bind_fake(const char *fake) {
@@ -31,6 +31,7 @@ void bind_fake(const char *fake) {
     BIND(flush_sleeps);
     BIND(flushes);
     BIND(external);
+    BIND(timestamp);
     BIND(enabled);
     BIND(launch_calls);
 }

@@ -23,7 +23,7 @@ extern void (*complete)(size_t);
 extern void (*complete_address)(uint8_t *, size_t, size_t);
 extern uint8_t *(*request)(size_t *);
 extern void (*other_takes)(void), (*other_leaves)(void), (*drop)(size_t), (*refuse)(uint32_t), (*flush_sleeps)(uint32_t);
-extern uint64_t (*other_records)(void), (*flushes)(void), (*external)(void);
+extern uint64_t (*other_records)(void), (*flushes)(void), (*external)(void), (*timestamp)(void);
 extern int (*enabled)(uint32_t), (*launch_calls)(void);
 
 /* Finds the stand-in's controls (fake_cupti.h). */
@@ -58,6 +58,7 @@ SCENARIO(no_buffer);
 SCENARIO(takeover);
 SCENARIO(retaken);
 SCENARIO(paused);
+SCENARIO(paused_early);
 SCENARIO(sampled);
 SCENARIO(refused);
 SCENARIO(refused_later);

@@ -19,6 +19,10 @@ SCENARIO(takeover) {
     CHECK_EQ(view_state(&view), 2);
     CHECK_EQ(view_why(&view), 2);
     CHECK(enabled(ARGUS_KIND_CONCURRENT_KERNEL)); /* theirs now: not touched */
+    for (int i = 0; i < 2000 && enabled(ARGUS_KIND_GRAPH_TRACE); i++) {
+        sleep_millis(5); /* ours, and would hide kernels of graphs from them */
+    }
+    CHECK(!enabled(ARGUS_KIND_GRAPH_TRACE));
     kernels("theirs", 500);
     other_leaves();
     CHECK(other_records() >= 500);
@@ -55,8 +59,13 @@ SCENARIO(retaken) {
 
 SCENARIO(paused) {
     start_with_kernels();
+    CHECK(timestamp() < UINT64_C(1000000000000000000));
+    kernels("just before", 3);
     argus_cupti_pause();
+    CHECK(kernels_off() && launch_calls() == 0 && !enabled(ARGUS_KIND_GRAPH_TRACE) && !enabled(ARGUS_KIND_EXTERNAL_CORRELATION));
     CHECK(view_await_state(&view, 2, 2, PATIENCE));
+    CHECK(view_await_count(&view, 1, 6, PATIENCE));
+    CHECK(timestamp() > UINT64_C(1000000000000000000)); /* CUPTI's usual clock: since 1970 */
     view_control(&view, 0xffff); /* not a new generation: nothing changes */
     other_takes();
     kernels("theirs", 5);
@@ -67,12 +76,30 @@ SCENARIO(paused) {
     argus_cupti_resume();
     CHECK(view_await_state(&view, 1, 0, PATIENCE) && await(kernels_on));
     kernels("ours", 4);
-    CHECK(view_await_count(&view, 1, 7, PATIENCE));
+    CHECK(view_await_count(&view, 1, 10, PATIENCE));
     CHECK_EQ(told(5), 1);
+    CHECK(timestamp() < UINT64_C(1000000000000000000));
     argus_cupti_pause();
     CHECK(view_await_state(&view, 2, 2, PATIENCE));
     view_control(&view, UINT64_C(1) << 56 | 0xffff); /* the agent insists */
     CHECK(view_await_state(&view, 1, 0, PATIENCE));
+}
+
+/* Before there is a ring: nothing of ours was recorded, and afterwards all is. */
+SCENARIO(paused_early) {
+    start();
+    argus_cupti_pause();
+    CHECK(kernels_off());
+    other_takes();
+    kernels("theirs", 3);
+    other_leaves();
+    argus_cupti_resume();
+    CHECK(await(kernels_on));
+    CHECK(view_find(folder, 0) == NULL);
+    kernels("ours", 3);
+    open_ring();
+    CHECK(view_await_count(&view, 1, 3, PATIENCE));
+    CHECK_EQ(view_clock(&view), 2);
 }
 
 SCENARIO(refused) {

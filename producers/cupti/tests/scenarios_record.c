@@ -74,7 +74,9 @@ SCENARIO(events) {
 /* What the environment forbids, the agent cannot switch on. */
 SCENARIO(forbidden) {
     setenv("ARGUS_CUPTI_LAUNCHES", "0", 1);
+    setenv("ARGUS_CUPTI_CLOCK", "cupti", 1);
     start_with_kernels();
+    CHECK_EQ(view_clock(&view), 3);
     CHECK_EQ(launch_calls(), 0);
     CHECK_EQ(view_control_now(&view), 0xff5f);
     view_control(&view, UINT64_C(1) << 56 | 0xffff);
