@@ -39,7 +39,8 @@ if [[ -x $cuda/bin/nvcc ]] || command -v nvcc >/dev/null; then
   say "-- known work: 20 steps of 101 kernels, 10 graphs of 5 kernels"
   under known "$work/known" 20 100 10
   expect "kernels and whole graphs" kernels $((20 * 101 + 10))
-  expect "whole graphs" graph_kernels 10
+  expect "nodes of graphs" graph_kernels 0
+  expect "whole graphs" whole_graphs 10
   expect "copies" copies 40
   expect "sets" sets 20
   expect "launches" launches $((20 * 101 + 10))

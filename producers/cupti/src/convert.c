@@ -95,7 +95,7 @@ static void kernel(argus_convert *c, const argus_cupti_kernel *k, uint64_t now) 
     argus_convert_emit(c, &r, k->start);
 }
 
-/* A whole graph, where its nodes are not told one by one: a kernel of that graph's name. */
+/* A whole graph, where its nodes are not told one by one: a kernel of that graph's name. The flag is for the nodes. */
 static void graph(argus_convert *c, const argus_cupti_graph *g, uint64_t now) {
     char text[32];
     uint32_t name;
@@ -105,8 +105,7 @@ static void graph(argus_convert *c, const argus_cupti_graph *g, uint64_t now) {
         return;
     }
     see_device(c, g->device);
-    argus_record r = argus_kernel(g->device, ARGUS_FLAG_GRAPH, name, g->start, g->end - g->start, g->stream,
-                                  g->correlation, 0);
+    argus_record r = argus_kernel(g->device, 0, name, g->start, g->end - g->start, g->stream, g->correlation, 0);
     argus_convert_emit(c, &r, g->start);
 }
 

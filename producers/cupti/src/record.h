@@ -57,6 +57,7 @@ enum argus_identity_key {
     ARGUS_ID_CURRENT_DEVICE = 10,
 };
 
+/* GRAPH: a node of a graph. CUT: the duration was longer than fits. */
 enum { ARGUS_FLAG_GRAPH = 1, ARGUS_FLAG_CUT = 2 };
 
 #define ARGUS_RECORD_BYTES 32

@@ -19,7 +19,7 @@ int main(int count, char **arguments) {
     CHECK(count == 2);
     ring_view view = view_open(arguments[1]);
     uint64_t to = view_written(&view), from = to > view.capacity ? to - view.capacity : 0;
-    uint64_t by_type[16] = {0}, graph = 0, joined = 0, nanos = 0, backwards = 0, last_start = 0;
+    uint64_t by_type[16] = {0}, graph = 0, joined = 0, nanos = 0, backwards = 0, last_start = 0, whole = 0;
     for (uint64_t p = from; p < to; p++) {
         seen s = view_record(&view, p);
         CHECK(s.type >= 1 && s.type <= 14);
@@ -31,6 +31,8 @@ int main(int count, char **arguments) {
             backwards += s.q8 < last_start;
             last_start = s.q8;
             count_of[s.w4 % NAMES_MAX]++;
+            const char *text = s.f28 == 0 ? view_text(&view, s.w4, p) : NULL;
+            whole += text != NULL && strncmp(text, "CUDA graph ", 11) == 0;
         }
     }
     printf("state %u\nwhy %u\nclock %u\nwritten %" PRIu64 "\n", view_state(&view), view_why(&view), view_clock(&view), to);
@@ -39,8 +41,8 @@ int main(int count, char **arguments) {
             printf("%s %" PRIu64 "\n", types[t], by_type[t]);
         }
     }
-    printf("graph_kernels %" PRIu64 "\nkernels_with_correlation %" PRIu64 "\nkernel_nanos %" PRIu64 "\nout_of_order %" PRIu64 "\n",
-           graph, joined, nanos, backwards);
+    printf("graph_kernels %" PRIu64 "\nwhole_graphs %" PRIu64 "\nkernels_with_correlation %" PRIu64 "\nkernel_nanos %" PRIu64 "\nout_of_order %" PRIu64 "\n",
+           graph, whole, joined, nanos, backwards);
     for (unsigned r = 0; r < 9; r++) {
         printf("dropped_%s %" PRIu64 "\n", reasons[r], view_dropped(&view, r));
     }
