@@ -17,7 +17,7 @@ TSAN := $(call has,-fsanitize=thread)
 TEST_CFLAGS = -std=gnu11 -O1 -g -pthread -Wall -Wextra -Werror -Wno-format-truncation -fno-omit-frame-pointer
 COMPILE     = $(CC) $(TEST_CFLAGS)
 # A test that hangs ends all of it.
-RUN         = timeout 300
+RUN         = timeout 600
 
 export ASAN_OPTIONS = detect_leaks=1:abort_on_error=0
 export UBSAN_OPTIONS = halt_on_error=1:print_stacktrace=1
