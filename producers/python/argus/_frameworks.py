@@ -27,9 +27,11 @@ def _as_step(original: Any) -> Any:
 
 
 def _name(text: str) -> None:
-    recorder.on_open.append(lambda: recorder.ring and recorder.ring.identity(L.ID_FRAMEWORK, 0, text))
-    if recorder.ring is not None:
-        recorder.ring.identity(L.ID_FRAMEWORK, 0, text)
+    def tell() -> None:
+        if recorder.ring is not None:
+            recorder.ring.identity(L.ID_FRAMEWORK, 0, text)
+
+    recorder.when_open(tell)
 
 
 def _megatron(module: Any) -> None:

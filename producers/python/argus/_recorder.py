@@ -40,7 +40,7 @@ class Recorder:
         self.path = ""
         #: Called once a second and at each step; each guarded.
         self.on_beat: List[Callable[[], None]] = []
-        self.on_open: List[Callable[[], None]] = []
+        self._on_open: List[Callable[[], None]] = []
         self._control = L.ALL_SIGNALS
         self._on = 0
         self._off = 0
@@ -99,9 +99,15 @@ class Recorder:
         ring.identity(L.ID_SOFTWARE, 0, "python=%d.%d.%d" % sys.version_info[:3])
         os.register_at_fork(after_in_child=self._forked)
         atexit.register(self.close)
-        for each in self.on_open:
+        for each in self._on_open:
             self.guarded(each)
         threading.Thread(target=self._beat, name="argus-heartbeat", daemon=True).start()
+
+    def when_open(self, call: Callable[[], None]) -> None:
+        """Calls when there is a ring: now, or later."""
+        self._on_open.append(call)
+        if self.ring is not None:
+            self.guarded(call)
 
     def stop(self) -> None:
         """Records nothing more until it is armed again. The file stays."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Any
 
@@ -32,15 +33,15 @@ def install(torch: Any) -> None:
     compiler = getattr(torch, "compiler", None)
     _patch.compiling = getattr(compiler, "is_compiling", _patch.never)
     to = recorder
-    to.on_open.append(lambda: _describe(torch))
+    to.when_open(lambda: _describe(torch))
     to.guarded(_distributed, torch)
     to.guarded(modules.install, torch)
-    to.guarded(optimizers.install, torch.optim.optimizer)
+    to.guarded(optimizers.install, sys.modules.get("torch.optim.optimizer"))
     to.guarded(training.install, torch)
     to.guarded(compilation.install_torch, torch)
     to.guarded(_gpu, torch.cuda)
     to.guarded(_operators)
-    steps.on_begin.append(_Native())
+    steps.on_begin.append(_Native(bool(os.environ.get("CUDA_INJECTION64_PATH")) or torch.cuda.is_available()))
     after("torch.utils.cpp_extension", compilation.install_extensions)
     after("torch._dynamo.convert_frame", compilation.install_dynamo)
     after("torch._inductor.compile_fx", compilation.install_inductor)
@@ -135,8 +136,8 @@ class _Seldom:
 class _Native:
     """Tells the CUPTI producer of the same process which step runs. Looked for in the first steps only."""
 
-    def __init__(self) -> None:
-        self._n = 0
+    def __init__(self, wanted: bool) -> None:
+        self._n = 0 if wanted else 3
         self._call: Any = None
 
     def __call__(self, number: int) -> None:
