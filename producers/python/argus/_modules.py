@@ -91,7 +91,7 @@ class Modules:
                     return module(*args, **kwargs)
             if kind not in self._parts:
                 self._to.guarded(self._add_part, kind)
-                if self._parts.get(kind) is not None and kind not in self._roots:
+                if self._parts.get(kind) is not None and "__call__" in vars(kind) and kind not in self._roots:
                     return module(*args, **kwargs)
             local.depth += 1
             try:
@@ -116,7 +116,7 @@ class Modules:
                     break
         self._parts[kind] = part
         if part is not None:
-            _patch.replace(kind, "__call__", lambda original: self._part_call(original, part[0], part[1]))
+            _patch.replace(kind, "__call__", self._part_call)
 
     def _base(self, original: Any) -> Any:
         """What a replaced call goes on to: the class's own, or whatever nn.Module has at that moment (tracers replace it)."""
@@ -157,15 +157,22 @@ class Modules:
         evaluation = not grad and not module.training and not self.trained
         return self._phases.begin("evaluation" if evaluation else "forward", self._phases.dimension)
 
-    def _part_call(self, inherited: Any, name: str, dimension: str) -> Any:
+    def _part_call(self, inherited: Any) -> Any:
         original = self._base(inherited)
         to = self._to
         spans = self._phases
+        parts = self._parts
 
         def __call__(module: Any, *args: Any, **kwargs: Any) -> Any:
-            if _patch.compiling() or not to.phases_on or spans.within(name):
+            if _patch.compiling() or not to.phases_on:
                 return original(module, *args, **kwargs)
-            span = spans.begin(name, self._peers(dimension), False)
+            kind = type(module)
+            if kind not in parts:  # a class that inherits this call may be another part, or none
+                to.guarded(self._add_part, kind)
+            part = parts.get(kind)
+            if part is None or spans.within(part[0]):
+                return original(module, *args, **kwargs)
+            span = spans.begin(part[0], self._peers(part[1]), False)
             try:
                 return original(module, *args, **kwargs)
             finally:

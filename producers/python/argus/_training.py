@@ -73,7 +73,7 @@ class Optimizers:
                 if done:
                     self._after(optimizer)
                 else:
-                    self._local.running.clear()
+                    self._to.guarded(self._abandon, 0)
 
         return step
 
@@ -85,7 +85,7 @@ class Optimizers:
             # One that raised is still on the list: it cannot run twice at once.
             for i, (ident, _) in enumerate(running):
                 if ident == id(optimizer):
-                    del running[i:]
+                    self._abandon(i)
                     break
             span = None
             if not running:
@@ -108,6 +108,12 @@ class Optimizers:
                 self._steps.end()
         except Exception:
             self._to.failed()
+
+    def _abandon(self, first: int) -> None:
+        """Ends what an exception has left open."""
+        running = self._local.running
+        while len(running) > first:
+            self._phases.end(running.pop()[1])
 
     def _leads(self, optimizer: Any) -> bool:
         leader = self._leader() if self._leader is not None else None

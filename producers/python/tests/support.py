@@ -22,6 +22,14 @@ except (ImportError, AttributeError):
 needs_torch = unittest.skipUnless(HAVE_TORCH, "needs torch with gloo")
 
 
+def environment(**more):
+    """This process's, without what would speak to the producer; threads of torch would only slow small tests."""
+    env = {k: v for k, v in os.environ.items() if not k.startswith(("ARGUS", "SLURM", "OMPI", "TORCHELASTIC"))}
+    env.update(PYTHONPATH=PACKAGE, OMP_NUM_THREADS="1", PYTHONDONTWRITEBYTECODE="1")
+    env.update(more)
+    return env
+
+
 class Rings(unittest.TestCase):
     """A test with a folder of rings of its own."""
 
@@ -34,11 +42,7 @@ class Rings(unittest.TestCase):
         return os.path.join(self.folder, "rings")
 
     def environment(self, **more):
-        kept = {k: v for k, v in os.environ.items() if not k.startswith(("ARGUS", "SLURM", "OMPI", "TORCHELASTIC"))}
-        kept.update(ARGUS_RING_DIR=self.rings, ARGUS_RING_KEEP="1", ARGUS_DEBUG="1", PYTHONPATH=PACKAGE, OMP_NUM_THREADS="1",
-                    PYTHONDONTWRITEBYTECODE="1")
-        kept.update(more)
-        return kept
+        return environment(**{"ARGUS_RING_DIR": self.rings, "ARGUS_RING_KEEP": "1", "ARGUS_DEBUG": "1", **more})
 
     def run_python(self, *arguments, timeout=120, **env):
         done = subprocess.run([sys.executable, *arguments], env=self.environment(**env), timeout=timeout, capture_output=True,
