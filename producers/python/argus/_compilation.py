@@ -34,10 +34,12 @@ class Compilation:
                 return original(*args, **kwargs)
             span = self._phases.begin(name, L.DIM_NONE, True, L.KIND_PYTHON, False)
             local.inside = True
+            self._phases.silence(True)
             try:
                 return original(*args, **kwargs)
             finally:
                 local.inside = False
+                self._phases.silence(False)
                 self._phases.end(span)
 
         return call

@@ -26,6 +26,7 @@ class Open(NamedTuple):
 class _Stack(threading.local):
     def __init__(self) -> None:
         self.names: List[int] = []
+        self.silent = False
 
 
 class Phases:
@@ -46,8 +47,11 @@ class Phases:
         if not to.phases_on or ring is None:
             return None
         try:
+            stack = self._stack
+            if stack.silent:
+                return None
             i = ring.name(name)
-            names = self._stack.names
+            names = stack.names
             enclosing = names[-1] if names else 0
             event = self.gpu.mark() if gpu and self.gpu is not None else None
             thread = thread_id()
@@ -78,6 +82,10 @@ class Phases:
                 self.gpu.pair(span, self.gpu.mark())
         except Exception:
             to.failed()
+
+    def silence(self, on: bool) -> None:
+        """Nothing begins on this thread meanwhile: a compiler that calls the model runs no forward pass."""
+        self._stack.silent = on
 
     def within(self, name: str) -> bool:
         """True if a span of this name runs on this thread, innermost."""
