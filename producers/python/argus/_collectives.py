@@ -6,58 +6,19 @@ timed from the call to its completion, what runs on a GPU by its launch: its ker
 
 from __future__ import annotations
 
-import inspect
 import threading
 import time
 from collections import OrderedDict
 from functools import partial
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import _layout as L
 from . import _patch
+from ._calls import SPECS, Arguments, Spec, bytes_of, on_gpu, uneven
 from ._groups import Group, Groups, groups
 from ._recorder import Recorder, recorder
 from ._threads import Lanes, thread_id
 
-
-class Spec(NamedTuple):
-    """How a function says what it does: its operation, the argument whose bytes count, the argument that names root or peer."""
-
-    op: int
-    word: str
-    data: str = ""
-    #: Bytes are of the whole operation: where the argument is one member's part, it is taken times the members.
-    times_members: bool = False
-    root: str = ""
-    always_async: bool = False
-    parameters: Tuple[str, ...] = ()
-
-
-SPECS: Dict[str, Spec] = {
-    "all_reduce": Spec(L.ALL_REDUCE, "all_reduce", "tensor"),
-    "all_reduce_coalesced": Spec(L.ALL_REDUCE, "all_reduce", "tensors"),
-    "all_gather": Spec(L.ALL_GATHER, "all_gather", "tensor", True),
-    "all_gather_into_tensor": Spec(L.ALL_GATHER, "all_gather", "output_tensor"),
-    "_all_gather_base": Spec(L.ALL_GATHER, "all_gather", "output_tensor"),
-    "all_gather_coalesced": Spec(L.ALL_GATHER, "all_gather", "input_tensor_list", True),
-    "reduce_scatter": Spec(L.REDUCE_SCATTER, "reduce_scatter", "output", True),
-    "reduce_scatter_tensor": Spec(L.REDUCE_SCATTER, "reduce_scatter", "input"),
-    "_reduce_scatter_base": Spec(L.REDUCE_SCATTER, "reduce_scatter", "input"),
-    "all_to_all": Spec(L.ALL_TO_ALL, "all_to_all", "input_tensor_list"),
-    "all_to_all_single": Spec(L.ALL_TO_ALL, "all_to_all", "input"),
-    "barrier": Spec(L.BARRIER, "barrier"),
-    "monitored_barrier": Spec(L.BARRIER, "barrier"),
-    "broadcast": Spec(L.BROADCAST, "broadcast", "tensor", root="src"),
-    "_broadcast_coalesced": Spec(L.BROADCAST, "broadcast", "tensors", root="src",
-                                 parameters=("group", "tensors", "buffer_size", "src")),
-    "reduce": Spec(L.REDUCE, "reduce", "tensor", root="dst"),
-    "gather": Spec(L.GATHER, "gather", "tensor", True, root="dst"),
-    "scatter": Spec(L.SCATTER, "scatter", "tensor", True, root="src"),
-    "send": Spec(L.SEND, "send", "tensor", root="dst"),
-    "recv": Spec(L.RECV, "recv", "tensor", root="src"),
-    "isend": Spec(L.SEND, "send", "tensor", root="dst", always_async=True),
-    "irecv": Spec(L.RECV, "recv", "tensor", root="src", always_async=True),
-}
 
 #: Works in flight whose end is not known yet; beyond that the oldest are given up.
 _MOST_PENDING = 1024
@@ -84,41 +45,6 @@ class Call:
 
 class _Local(threading.local):
     inside = False
-
-
-def bytes_of(x: Any) -> int:
-    """Bytes of a tensor or a list of them, -1 where it is neither."""
-    if x is None:
-        return -1
-    if isinstance(x, (list, tuple)):
-        return sum(t.numel() * t.element_size() for t in x)
-    return int(x.numel() * x.element_size())
-
-
-def on_gpu(x: Any) -> Optional[bool]:
-    first = x[0] if isinstance(x, (list, tuple)) and x else x
-    return getattr(first, "is_cuda", None)
-
-
-def _uneven(sizes: Any) -> bool:
-    return bool(sizes) and any(s != sizes[0] for s in sizes)
-
-
-class Arguments:
-    """Finds an argument by name, whether it was given by place or by name."""
-
-    def __init__(self, names: Sequence[str]) -> None:
-        self._places = {n: i for i, n in enumerate(names)}
-
-    @staticmethod
-    def of(function: Any, spec: Spec) -> "Arguments":
-        return Arguments(spec.parameters or list(inspect.signature(function).parameters))
-
-    def get(self, name: str, args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> Any:
-        if name in kwargs:
-            return kwargs[name]
-        place = self._places.get(name)
-        return args[place] if place is not None and place < len(args) else None
 
 
 class Collectives:
@@ -165,10 +91,10 @@ class Collectives:
             if not to.collectives_on or ring is None:
                 return None
             cuda = on_gpu(data)
-            if cuda is None:
-                cuda = "nccl" in group.backend
-            backend = group.backend_for(cuda)
-            host = not cuda or backend in ("gloo", "mpi")
+            named = group.names.get((spec.word, cuda))
+            if named is None:
+                named = group.names[(spec.word, cuda)] = self._name(group, spec.word, cuda)
+            host = named[0]
             call = Call()
             call.op = self._uneven_op(op, get, args, kwargs) if op == L.ALL_TO_ALL else op
             call.lane = host and (spec.always_async or bool(get("async_op", args, kwargs)))
@@ -183,7 +109,7 @@ class Collectives:
                 call.flags |= L.COLL_COALESCED
             call.sequence = sequence
             call.any_source = any_source
-            call.name = ring.name(backend + ":" + spec.word)
+            call.name = named[1]
             call.thread = self._lanes.take() if call.lane else thread_id()
             call.start = start or time.monotonic_ns()
             self._write(call, L.COLL_BEGIN, 0)
@@ -192,13 +118,20 @@ class Collectives:
             self._to.failed()
             return None
 
+    def _name(self, group: Group, word: str, cuda: Optional[bool]) -> Tuple[bool, int]:
+        """Whether the work runs on the host, and the id of its name; where no tensor tells, the backend does."""
+        ring = self._to.ring
+        cuda = "nccl" in group.backend if cuda is None else cuda
+        backend = group.backend_for(cuda)
+        return not cuda or backend in ("gloo", "mpi"), ring.name(backend + ":" + word) if ring is not None else 0
+
     @staticmethod
     def _uneven_op(op: int, get: Callable[..., Any], args: Tuple[Any, ...], kwargs: Dict[str, Any]) -> int:
-        uneven = any(_uneven(get(n, args, kwargs)) for n in ("output_split_sizes", "input_split_sizes"))
+        found = any(uneven(get(n, args, kwargs)) for n in ("output_split_sizes", "input_split_sizes"))
         for name in ("output_tensor_list", "input_tensor_list"):
             tensors = get(name, args, kwargs)
-            uneven = uneven or (tensors is not None and _uneven([t.numel() for t in tensors]))
-        return L.ALL_TO_ALL_UNEVEN if uneven else op
+            found = found or (tensors is not None and uneven([t.numel() for t in tensors]))
+        return L.ALL_TO_ALL_UNEVEN if found else op
 
     def _write(self, c: Call, flags: int, duration: int) -> None:
         ring = self._to.ring

@@ -62,6 +62,8 @@ class Group:
         self.dimension = dimension_of(description) or dimension_of(name)
         self.calls = 0
         self.pairs: Dict[Tuple[int, int], int] = {}
+        #: By operation and device: whether work runs on the host, and the id of its name in the ring.
+        self.names: Dict[Tuple[str, Optional[bool]], Tuple[bool, int]] = {}
 
     def next_call(self) -> int:
         n = self.calls
@@ -104,7 +106,7 @@ class Groups:
 
     def of(self, pg: Any) -> Optional[Group]:
         """The group behind what was given to a call; None for one that this rank is not in."""
-        if pg is None or pg is getattr(self.c10d.GroupMember, "WORLD", None):
+        if pg is None or pg is self.c10d.GroupMember.WORLD:
             pg = self.c10d._get_default_group()
         known = self._known.get(id(pg))
         if known is not None and known[0]() is pg:

@@ -1,18 +1,17 @@
-"""The writer of a ring. One lock; a record is packed into its place and published by one aligned store of 8 bytes.
+"""The records of this producer, and the names they need. Each method returns whether its record was published.
 
-Nothing here waits for the reader, calls the system for a record, or raises into its caller.
+Times are CLOCK_MONOTONIC nanoseconds. Names, groups and identity are defined before their first use, and again for a reader that attaches.
 """
 
 from __future__ import annotations
 
 import mmap
-import platform
 import struct
-import threading
 import time
-from typing import Any, Dict, List, Optional, Set, Tuple
+from typing import Dict, List, Set, Tuple
 
 from . import _layout as L
+from ._ringcore import NEEDS_FENCE, PATIENCE_SECONDS, RingCore
 
 _STEP = struct.Struct("=BBHIQQq").pack_into
 _SPAN = struct.Struct("=BBBBIQQII").pack_into
@@ -21,123 +20,28 @@ _MORE = struct.Struct("=BBHIqqiI").pack_into
 _GROUP = struct.Struct("=BBHIIIIIII").pack_into
 _IDENTITY = struct.Struct("=BBHIqQQ").pack_into
 _STRING = struct.Struct("=BBHI24s").pack_into
-_CLOCK = struct.Struct("=BBHIQQQ").pack_into
-_LOSS = _CLOCK
-_KERNEL = struct.Struct("=BBHIQQIf").pack_into
-_LAUNCH = struct.Struct("=BBHIQQII").pack_into
-_COPY = struct.Struct("=BBBBIQQII").pack_into
 
 _CLOCK_EVERY_NANOS = 10_000_000_000
 _MOST_NAMES = 4096
-_U32 = 0xFFFFFFFF
-
-#: Stores may pass each other elsewhere than on x86: there a lock given and taken stands between a record and its publication.
-_NEEDS_FENCE = platform.machine() not in ("x86_64", "AMD64", "i686")
 
 
-def duration_and_thread(duration: int, thread: int) -> int:
-    return min(max(duration, 0), L.LONGEST_DURATION) | (thread & L.THREAD_MASK) << 40
+def _cut(duration: int) -> int:
+    return min(max(duration, 0), L.LONGEST_DURATION)
 
 
-class Ring:
-    """Writes records; each method returns whether its record was published. Times are CLOCK_MONOTONIC nanoseconds."""
+class Ring(RingCore):
+    """Writes records. Never raises for what a reader does; a value that no record can hold raises, and callers count that."""
 
     def __init__(self, memory: mmap.mmap, capacity: int) -> None:
-        self._memory = memory
-        self._words = memoryview(memory).cast("Q")
-        self._capacity = capacity
-        self._mask = capacity - 1
-        self._position = 0
-        self._read = 0
-        self._lock = threading.RLock()
-        self._busy = False
-        self._fence = threading.Lock()
-        self._fence.acquire()
-        self.live = True
+        super().__init__(memory, capacity)
         self._ids: Dict[str, int] = {}
         self._texts: List[bytes] = [b""]
         self._defined: Set[int] = {0}
         self._groups: Dict[int, Tuple[int, int, int, int, int]] = {}
         self._groups_defined: Set[int] = set()
         self._identity: Dict[Tuple[int, int, str], Tuple[int, str]] = {}
-        self._gap: Optional[List[int]] = None
         self._next_clock = 0
         self._attach = 0
-
-    # -- the lock, room, publication -------------------------------------------------------------------------------
-
-    def _enter(self) -> bool:
-        """False where nothing may be written: off, or a signal handler or collection has come in between on this thread."""
-        if not self.live:
-            return False
-        self._lock.acquire()
-        if self._busy or not self.live:
-            self._lock.release()
-            return False
-        self._busy = True
-        return True
-
-    def _leave(self) -> None:
-        self._busy = False
-        self._lock.release()
-
-    def _place(self, records: int) -> int:
-        """Offset for so many records, told gaps before them; -1 where there is no room, which is counted."""
-        if self._gap is not None and not self._tell_gap(records):
-            self._lose(records)
-            return -1
-        if self._position + records - self._read > self._capacity and not self._look(records):
-            self._lose(records)
-            return -1
-        return L.HEADER_BYTES + L.RECORD_BYTES * (self._position & self._mask)
-
-    def _look(self, records: int) -> bool:
-        read = self._words[L.READ_POSITION]
-        used = self._position - read
-        if used < 0 or used > self._capacity:
-            return False
-        self._read = read
-        return used + records <= self._capacity
-
-    def _lose(self, records: int) -> None:
-        now = time.monotonic_ns()
-        if self._gap is None:
-            self._gap = [now, now, 0]
-        self._gap[1] = now
-        self._gap[2] += 1
-        self._count(L.LOST_FULL, 1)
-
-    def _tell_gap(self, records: int) -> bool:
-        gap = self._gap
-        if gap is None or not self._look(records + 2):
-            return False
-        self._gap = None
-        self._loss(L.LOST_FULL, gap[0], gap[1], gap[2])
-        self._clock(time.monotonic_ns(), time.monotonic_ns(), time.time_ns())
-        return True
-
-    def _publish(self, records: int) -> None:
-        if _NEEDS_FENCE:
-            self._fence.release()
-            self._fence.acquire()
-        self._position += records
-        self._words[L.WRITE_POSITION] = self._position
-
-    def _next(self, offset: int) -> int:
-        at = offset + L.RECORD_BYTES
-        return at if at < L.HEADER_BYTES + L.RECORD_BYTES * self._capacity else L.HEADER_BYTES
-
-    def _count(self, reason: int, n: int) -> None:
-        at = L.DROPPED + reason
-        self._words[at] = min(self._words[at] + n, (1 << 64) - 1)
-
-    def count(self, reason: int, n: int = 1) -> None:
-        """Adds to the counts of what was not recorded."""
-        if self._enter():
-            try:
-                self._count(reason, n)
-            finally:
-                self._leave()
 
     # -- names ---------------------------------------------------------------------------------------------------------
 
@@ -180,61 +84,105 @@ class Ring:
 
     # -- records of the producer ---------------------------------------------------------------------------------------
 
+    # The three that matter: the way through is written out, what is rare is called. `_limit` is 0 where a gap has to be told first.
+
     def step(self, flags: int, start: int, duration: int, thread: int, number: int) -> bool:
-        if not self._enter():
+        if not self.live:
             return False
+        if not self._acquire(True, PATIENCE_SECONDS):
+            return self._stuck()
+        if self._busy:
+            self._release()
+            return False
+        self._busy = True
         try:
-            at = self._place(1)
-            if at < 0:
-                return False
-            _STEP(self._memory, at, L.STEP, flags, 0, 0, start, duration_and_thread(duration, thread), number)
-            self._publish(1)
+            at = self._position
+            if at < self._limit:
+                at = 4096 + 32 * (at & self._mask)
+            else:
+                at = self._place(1)
+                if at < 0:
+                    return False
+            if not 0 <= duration <= 0xFFFFFFFFFF:
+                duration = _cut(duration)
+            _STEP(self._memory, at, 5, flags, 0, 0, start, duration | (thread & 0xFFFFFF) << 40, number)
+            if NEEDS_FENCE:
+                self._order()
+            self._position = self._words[16] = self._position + 1
             return True
         finally:
-            self._leave()
+            self._busy = False
+            self._release()
 
     def span(self, kind: int, dimension: int, flags: int, name: int, start: int, duration: int, thread: int,
              enclosing: int = 0, external: int = 0) -> bool:
-        if not self._enter():
+        if not self.live:
             return False
+        if not self._acquire(True, PATIENCE_SECONDS):
+            return self._stuck()
+        if self._busy:
+            self._release()
+            return False
+        self._busy = True
         try:
             known = self._defined
             if (name not in known and not self._define(name)) or (enclosing not in known and not self._define(enclosing)):
                 return False
-            at = self._place(1)
-            if at < 0:
-                return False
-            if duration > L.LONGEST_DURATION:
-                flags |= L.SPAN_CUT
-            _SPAN(self._memory, at, L.SPAN, kind, dimension, flags, name, start, duration_and_thread(duration, thread),
-                  enclosing, external & _U32)
-            self._publish(1)
+            at = self._position
+            if at < self._limit:
+                at = 4096 + 32 * (at & self._mask)
+            else:
+                at = self._place(1)
+                if at < 0:
+                    return False
+            if not 0 <= duration <= 0xFFFFFFFFFF:
+                flags |= L.SPAN_CUT if duration > 0 else 0
+                duration = _cut(duration)
+            _SPAN(self._memory, at, 6, kind, dimension, flags, name, start, duration | (thread & 0xFFFFFF) << 40, enclosing,
+                  external)
+            if NEEDS_FENCE:
+                self._order()
+            self._position = self._words[16] = self._position + 1
             return True
         finally:
-            self._leave()
+            self._busy = False
+            self._release()
 
     def collective(self, op: int, flags: int, group: int, start: int, duration: int, thread: int, correlation: int, peer: int,
                    operations: int, size: int, sequence: int, group_size: int, name: int) -> bool:
         """Two records, published together. `size` is the bytes of the operation."""
-        if not self._enter():
+        if not self.live:
             return False
+        if not self._acquire(True, PATIENCE_SECONDS):
+            return self._stuck()
+        if self._busy:
+            self._release()
+            return False
+        self._busy = True
         try:
             if name not in self._defined and not self._define(name):
                 return False
             if group not in self._groups_defined and group in self._groups and not self._write_group(group):
                 return False
-            at = self._place(2)
-            if at < 0:
-                return False
-            if duration > L.LONGEST_DURATION:
-                flags |= L.COLL_CUT
-            _COLLECTIVE(self._memory, at, L.COLLECTIVE, op, flags, group, start, duration_and_thread(duration, thread),
-                        correlation & _U32, peer)
-            _MORE(self._memory, self._next(at), L.COLLECTIVE_MORE, 0, 0, operations, size, sequence, group_size, name)
-            self._publish(2)
+            at = self._position + 1
+            if at < self._limit:
+                at = 4096 + 32 * (self._position & self._mask)
+            else:
+                at = self._place(2)
+                if at < 0:
+                    return False
+            if not 0 <= duration <= 0xFFFFFFFFFF:
+                flags |= L.COLL_CUT if duration > 0 else 0
+                duration = _cut(duration)
+            _COLLECTIVE(self._memory, at, 7, op, flags, group, start, duration | (thread & 0xFFFFFF) << 40, correlation, peer)
+            _MORE(self._memory, 4096 + 32 * (self._position + 1 & self._mask), 8, 0, 0, operations, size, sequence, group_size, name)
+            if NEEDS_FENCE:
+                self._order()
+            self._position = self._words[16] = self._position + 2
             return True
         finally:
-            self._leave()
+            self._busy = False
+            self._release()
 
     def define_group(self, group: int, dimension: int, name: int, description: int, members: int, size: int) -> None:
         """States who a group is; written at once, and again for every reader that attaches."""
@@ -285,44 +233,6 @@ class Ring:
         self._publish(1)
         return True
 
-    def clock(self) -> bool:
-        """A pair of clocks, the wall clock read between two looks at the monotonic one."""
-        before = time.monotonic_ns()
-        wall = time.time_ns()
-        middle = (before + time.monotonic_ns()) // 2
-        if not self._enter():
-            return False
-        try:
-            return self._clock(middle, middle, wall)
-        finally:
-            self._leave()
-
-    def _clock(self, own: int, monotonic: int, wall: int) -> bool:
-        at = self._place(1)
-        if at < 0:
-            return False
-        _CLOCK(self._memory, at, L.CLOCK, 0, 0, 0, own, monotonic, wall)
-        self._publish(1)
-        return True
-
-    def loss(self, reason: int, start: int, end: int, count: int) -> bool:
-        if not self._enter():
-            return False
-        try:
-            return self._loss(reason, start, end, count)
-        finally:
-            self._leave()
-
-    def _loss(self, reason: int, start: int, end: int, count: int) -> bool:
-        at = self._place(1)
-        if at < 0:
-            return False
-        _LOSS(self._memory, at, L.LOSS, reason, 0, 0, start, end, count)
-        self._publish(1)
-        return True
-
-    # -- life --------------------------------------------------------------------------------------------------------------
-
     def beat(self) -> int:
         """Heartbeat, the pair of clocks when it is due, names for a reader that attached. Returns the control word."""
         if not self._enter():
@@ -346,45 +256,3 @@ class Ring:
             return control
         finally:
             self._leave()
-
-    def control(self) -> int:
-        """The control word, as it stands."""
-        return self._words[L.CONTROL] if self.live else 0
-
-    def agent_seen(self) -> bool:
-        return self.live and self._words[L.AGENT_HEARTBEAT] != 0
-
-    def state(self, state: int, why: int = L.WHY_NOT) -> None:
-        if self._enter():
-            try:
-                self._words[L.STATE] = state | why << 32
-            finally:
-                self._leave()
-
-    def close(self) -> None:
-        """The last word: closed in order. Nothing is written afterwards."""
-        self.state(L.STATE_CLOSED)
-        self.live = False
-
-    def abandon(self) -> None:
-        """In a forked child: the file is the parent's."""
-        self.live = False
-
-    # -- what only the golden script needs ---------------------------------------------------------------------------------
-
-    def golden(self, kind: str, values: List[Any]) -> None:
-        """Writes the records that this producer has no use for, so that all writers are held against the same bytes."""
-        at = self._place(1)
-        if kind == "kernel":
-            device, flags, name, start, duration, stream, correlation, threads = values
-            flags |= 2 if duration > L.LONGEST_DURATION else 0
-            _KERNEL(self._memory, at, L.KERNEL, device, flags, name, start, duration_and_thread(duration, stream), correlation,
-                    threads)
-        elif kind == "launch":
-            name, start, duration, thread, correlation, external = values
-            _LAUNCH(self._memory, at, L.LAUNCH, 0, 0, name, start, duration_and_thread(duration, thread), correlation, external)
-        else:
-            device, direction, size, start, duration, stream, correlation = values
-            _COPY(self._memory, at, L.COPY if kind == "copy" else L.SET, device, direction, 0, size & _U32, start,
-                  duration_and_thread(duration, stream), correlation, size >> 32)
-        self._publish(1)

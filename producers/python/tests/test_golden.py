@@ -2,6 +2,7 @@
 
 import mmap
 import os
+import struct
 import unittest
 
 from argus import _layout as L
@@ -55,4 +56,28 @@ class GoldenTest(unittest.TestCase):
         elif kind in ("step", "span", "collective", "loss"):
             self.assertTrue(getattr(ring, kind)(*numbers))
         else:
-            ring.golden(kind, numbers)
+            self.other(ring, kind, numbers)
+
+    def other(self, ring, kind, values):
+        """Records that this producer has no use for, packed here, placed and published by it."""
+        at = ring._place(1)
+        put = struct.Struct("=BBHIQQI").pack_into
+        if kind == "kernel":
+            device, flags, name, start, duration, stream, correlation, threads = values
+            flags |= 2 if duration >= 1 << 40 else 0
+            put(ring._memory, at, 1, device, flags, name, start, self.packed(duration, stream), correlation)
+            struct.pack_into("=f", ring._memory, at + 28, threads)
+        elif kind == "launch":
+            name, start, duration, thread, correlation, external = values
+            put(ring._memory, at, 4, 0, 0, name, start, self.packed(duration, thread), correlation)
+            struct.pack_into("=I", ring._memory, at + 28, external)
+        else:
+            device, direction, size, start, duration, stream, correlation = values
+            put(ring._memory, at, 2 if kind == "copy" else 3, device, direction, size & 0xFFFFFFFF, start,
+                self.packed(duration, stream), correlation)
+            struct.pack_into("=I", ring._memory, at + 28, size >> 32)
+        ring._publish(1)
+
+    @staticmethod
+    def packed(duration, thread):
+        return min(duration, (1 << 40) - 1) | thread << 40

@@ -2,6 +2,7 @@
 
 import os
 import stat
+import threading
 import time
 import unittest
 
@@ -120,6 +121,14 @@ class WriterTest(RingCase):
         self.assertFalse(ring.step(0, 1, 1, 1, 1))
         ring._leave()
         self.assertTrue(ring.step(0, 1, 1, 1, 1))
+
+    def test_a_lock_that_never_comes_back_blocks_nobody_for_long(self):
+        ring = self.make()
+        thread = threading.Thread(target=ring._lock.acquire)
+        thread.start()
+        thread.join()
+        self.assertFalse(any(ring.step(0, 1, 1, 1, 1) for _ in range(5)))
+        self.assertFalse(ring.live)
 
     def test_beats_and_closes(self):
         ring = self.make()
