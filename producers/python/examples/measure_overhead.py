@@ -2,7 +2,7 @@
 """What the producer costs, for information: a record in nanoseconds, and the example job with and without it.
 
     measure_overhead.py                 each kind of record, each kind of hook, alone in a loop
-    measure_overhead.py --job 10        ten pairs of runs of train_ddp.py, one with and one without the producer, in turn
+    measure_overhead.py --job 400       train_ddp.py on two ranks, the producer on and off in turn by the control word, step for step
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import argparse
 import os
 import random
 import statistics
+import struct
 import subprocess
 import sys
 import tempfile
@@ -81,30 +82,36 @@ def records() -> None:
         alone("the same, switched off", lambda: call(tensor), records=0)
 
 
-def job(pairs: int, steps: int) -> None:
-    """Medians of each pair's steps; the interval is a bootstrap over pairs."""
-    differences: List[float] = []
-    for i in range(pairs):
-        medians = {}
-        for argus in random.Random(i).sample((True, False), 2):
-            with tempfile.TemporaryDirectory() as folder:
-                times = os.path.join(folder, "times")
-                subprocess.run([sys.executable, os.path.join(HERE, "train_ddp.py"), "--steps", str(steps), "--times", times]
-                               + ([] if argus else ["--no-argus"]), check=True, stdout=subprocess.DEVNULL,
-                               env=dict(os.environ, ARGUS_RING_DIR=os.path.join(folder, "rings")))
-                with open(times) as f:
-                    medians[argus] = statistics.median(int(line) for line in list(f)[5:])
-        differences.append(medians[True] / medians[False] - 1)
-        print("pair %d: %.1f ms without, %+.2f %%" % (i, medians[False] / 1e6, 100 * differences[-1]), flush=True)
-    again = random.Random(1)
-    spread = sorted(statistics.median(again.choices(differences, k=len(differences))) for _ in range(2000))
-    print("median %+.2f %%, 95 %% interval %+.2f to %+.2f %%" % (100 * statistics.median(differences), 100 * spread[50],
-                                                               100 * spread[1949]))
+def job(steps: int) -> None:
+    """One run, in which the control word switches everything but the steps themselves off in every second step."""
+    with tempfile.TemporaryDirectory() as folder:
+        rings, times = os.path.join(folder, "rings"), os.path.join(folder, "times")
+        run = subprocess.Popen([sys.executable, os.path.join(HERE, "train_ddp.py"), "--steps", str(steps), "--times", times],
+                               env=dict(os.environ, ARGUS_RING_DIR=rings))
+        told = 0
+        while run.poll() is None and told < 2:
+            time.sleep(0.1)
+            found = [f for f in os.listdir(rings) if f.endswith(".ring")] if os.path.isdir(rings) else []
+            if len(found) == 2:
+                for f in found:
+                    with open(os.path.join(rings, f), "r+b") as ring:
+                        ring.seek(280)
+                        ring.write(struct.pack("<Q", 0xFFFF | 1 << 32 | 1 << 40 | 1 << 56))
+                    told += 1
+        run.wait()
+        with open(times) as f:
+            rows = [tuple(map(int, line.split())) for line in f][10:]
+    for what, column in (("duration", 0), ("CPU time", 1)):
+        pairs: List[float] = [rows[i][column] / rows[i + 1][column] - 1 for i in range(0, len(rows) - 1, 2)]
+        again = random.Random(1)
+        spread = sorted(statistics.median(again.choices(pairs, k=len(pairs))) for _ in range(2000))
+        print("%s of %d pairs of steps: %.1f ms, on over off %+.2f %%, 95 %% interval %+.2f to %+.2f %%"
+              % (what, len(pairs), statistics.median(r[column] for r in rows) / 1e6, 100 * statistics.median(pairs),
+                 100 * spread[50], 100 * spread[1949]))
 
 
 if __name__ == "__main__":
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--job", type=int, default=0, metavar="PAIRS")
-    p.add_argument("--steps", type=int, default=60)
+    p.add_argument("--job", type=int, default=0, metavar="STEPS")
     a = p.parse_args()
-    job(a.job, a.steps) if a.job else records()
+    job(a.job) if a.job else records()
