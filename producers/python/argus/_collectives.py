@@ -186,7 +186,14 @@ class Collectives:
         """Somebody has seen that a work is over."""
         known = self._pending.pop(id(work), None)
         if known is not None:
-            self.end(known[1])
+            call = known[1]
+            if call.any_source:
+                try:
+                    call.peer = call.group.members[work._source_rank()]
+                    call.sequence = call.group.next_pair(call.peer, self._groups.rank)
+                except Exception:
+                    pass  # it stays unknown
+            self.end(call)
 
     # -- wrapping --------------------------------------------------------------------------------------------------------
 

@@ -88,13 +88,19 @@ class Ddp:
 
         return register_builtin
 
+    @staticmethod
+    def _special(ddp: Any) -> bool:
+        """Modes in which the reducer does more, or divides by another number, than our hook would."""
+        return (getattr(ddp, "mixed_precision", None) is not None or bool(getattr(ddp, "_use_python_reducer", False))
+                or not getattr(ddp, "_divide_by_initial_world_size", True))
+
     def prepare(self, ddp: Any) -> None:
         """Before a forward pass of a DDP module; does its work once for each."""
         if ddp in self._seen:
             return
         self._seen.add(ddp)
         self._groups.set_dimension(ddp.process_group, L.DIM_DP)
-        if not self._to.config.ddp_hook or ddp in self._users or getattr(ddp, "mixed_precision", None) is not None:
+        if not self._to.config.ddp_hook or ddp in self._users or self._special(ddp):
             return
         state = BucketHook(self._dist, ddp)
         try:

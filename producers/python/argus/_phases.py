@@ -72,8 +72,9 @@ class Phases:
             now = time.monotonic_ns()
             names = self._stack.names
             # What was left open by an exception goes with it.
-            while names and names.pop() != span.name:
-                pass
+            if span.name in names:
+                while names.pop() != span.name:
+                    pass
             ring = to.ring
             if ring is None:
                 return

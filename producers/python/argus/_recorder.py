@@ -6,20 +6,17 @@ Opened by the first sign of training, not by the import: launchers, compile work
 from __future__ import annotations
 
 import atexit
-import functools
 import os
 import socket
 import sys
 import threading
 import time
-from typing import Any, Callable, List, Optional, TypeVar, cast
+from typing import Any, Callable, List, Optional
 
 from . import _layout as L
 from ._config import Config
 from ._ring import Ring
 from ._ringfile import Head, create, directory, pid_namespace, start_ticks
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 _BEAT_SECONDS = 1.0
 
@@ -221,6 +218,8 @@ class Recorder:
         period = (control >> 32 & 0xFF) + (control >> 40 & 0xFF)
         off = bool(control >> 40 & 0xFF) and number % period >= (control >> 32 & 0xFF)
         sampled = self.config.operators and (control >> 16 & 0xFFFF) > 1
+        if sampled and not off and number % (control >> 16 & 0xFFFF):
+            ring.count(L.LOST_OFF)
         if control != self._control or off != self._interleaved or sampled:
             self._control, self._interleaved = control, off
             self._apply()
@@ -228,17 +227,3 @@ class Recorder:
 
 
 recorder = Recorder()
-
-
-def quiet(function: F) -> F:
-    """For what is called from hooks: an error is counted and becomes None."""
-
-    @functools.wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return function(*args, **kwargs)
-        except Exception:
-            recorder.failed()
-            return None
-
-    return cast(F, call)

@@ -44,7 +44,7 @@ class Rings(unittest.TestCase):
     def environment(self, **more):
         return environment(**{"ARGUS_RING_DIR": self.rings, "ARGUS_RING_KEEP": "1", "ARGUS_DEBUG": "1", **more})
 
-    def run_python(self, *arguments, timeout=120, **env):
+    def run_python(self, *arguments, timeout=300, **env):
         done = subprocess.run([sys.executable, *arguments], env=self.environment(**env), timeout=timeout, capture_output=True,
                               text=True)
         self.assertEqual(0, done.returncode, done.stdout + done.stderr)
@@ -62,7 +62,7 @@ class Rings(unittest.TestCase):
             ranks.append(p)
         return ranks
 
-    def run_ranks(self, n, *arguments, timeout=120, **env):
+    def run_ranks(self, n, *arguments, timeout=300, **env):
         for p in self.start_ranks(n, *arguments, **env):
             out, _ = p.communicate(timeout=timeout)
             self.assertEqual(0, p.returncode, out)

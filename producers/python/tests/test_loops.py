@@ -25,7 +25,7 @@ class LoopsTest(Rings):
         cls.addClassCleanup(shutil.rmtree, cls.cases, True)
         cls.came_through = subprocess.run(
             [sys.executable, os.path.join(HERE, "worker_plain.py"), cls.cases, *CASES], stdout=subprocess.PIPE, text=True,
-            env=environment(ARGUS_RING_KEEP="1", ARGUS_DEBUG="1"), timeout=120).stdout.splitlines()
+            env=environment(ARGUS_RING_KEEP="1", ARGUS_DEBUG="1"), timeout=300).stdout.splitlines()
 
     def ring_of(self, case):
         with open(os.path.join(self.cases, case, "said")) as f:

@@ -39,7 +39,7 @@ class InstallTest(Rings):
         shutil.copytree(PACKAGE, source, ignore=shutil.ignore_patterns("tests", "__pycache__"))
         done = subprocess.run(
             [sys.executable, "-m", "pip", "install", "-q", "--no-index", "--disable-pip-version-check", "--target", target, source],
-            env=environment(PYTHONPATH=""), capture_output=True, text=True, timeout=120)
+            env=environment(PYTHONPATH=""), capture_output=True, text=True, timeout=300)
         self.assertEqual(0, done.returncode, done.stderr)
         self.assertTrue(os.path.exists(os.path.join(target, "argus-start.pth")))
         self.assertTrue(glob.glob(os.path.join(target, "argus_producer-*.dist-info")))
