@@ -88,6 +88,12 @@ class Ddp:
 
         return register_builtin
 
+    def sharded(self, fsdp: Any) -> None:
+        """FSDP calls Python's functions; only its group is to be named."""
+        if fsdp not in self._seen:
+            self._seen.add(fsdp)
+            self._groups.set_dimension(getattr(fsdp, "process_group", None), L.DIM_DP)
+
     @staticmethod
     def _special(ddp: Any) -> bool:
         """Modes in which the reducer does more, or divides by another number, than our hook would."""

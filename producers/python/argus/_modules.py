@@ -154,6 +154,8 @@ class Modules:
             self.trained = True
             if self._ddp.kind is not None and isinstance(module, self._ddp.kind):
                 self._ddp.prepare(module)
+            elif type(module).__name__ == "FullyShardedDataParallel":
+                self._ddp.sharded(module)
         evaluation = not grad and not module.training and not self.trained
         return self._phases.begin("evaluation" if evaluation else "forward", self._phases.dimension)
 
