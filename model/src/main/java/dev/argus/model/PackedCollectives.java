@@ -56,14 +56,7 @@ public final class PackedCollectives extends AbstractList<CollectiveStat> implem
     private final long[] bytes;
 
     private PackedCollectives(
-            int from,
-            int size,
-            int[] low,
-            int[] high,
-            long firstSequence,
-            long firstStart,
-            int[] kinds,
-            long[] bytes) {
+            int from, int size, int[] low, int[] high, long firstSequence, long firstStart, int[] kinds, long[] bytes) {
         this.from = from;
         this.size = size;
         this.low = low;
@@ -103,8 +96,7 @@ public final class PackedCollectives extends AbstractList<CollectiveStat> implem
         }
         return end - first == size
                 ? this
-                : new PackedCollectives(
-                        from + first, end - first, low, high, firstSequence, firstStart, kinds, bytes);
+                : new PackedCollectives(from + first, end - first, low, high, firstSequence, firstStart, kinds, bytes);
     }
 
     /** Those at some positions, in that order. */
@@ -190,6 +182,19 @@ public final class PackedCollectives extends AbstractList<CollectiveStat> implem
     /** Part of the duration that no compute of the rank covers. */
     public long exposedNanos(int at) {
         return value(at, EXPOSED);
+    }
+
+    /** Payload of all of one operation, as far as known. */
+    public long payload(CollectiveOp op) {
+        boolean any = false;
+        for (int kind = 0; kind < kinds.length; kind += PARTS) {
+            any |= bytes[kind / PARTS] > 0 && (kinds[kind + OP] & (QUEUED - 1)) == op.ordinal();
+        }
+        long sum = 0;
+        for (int i = 0; any && i < size; i++) {
+            sum += op(i) == op ? Math.max(0, bytes(i)) : 0;
+        }
+        return sum;
     }
 
     /** Takes collectives one by one. Belongs to one thread. */
