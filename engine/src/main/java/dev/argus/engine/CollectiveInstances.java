@@ -19,7 +19,11 @@ final class CollectiveInstances {
     /** What is done with an instance. */
     @FunctionalInterface
     interface Visitor {
-        /** @param members one a list, in their order; empty where the members disagree; used again for the next one */
+        /**
+         * Takes an instance.
+         *
+         * @param members one a list, in their order; empty where the members disagree; used again for the next one
+         */
         void visit(long[] members);
     }
 

@@ -73,7 +73,7 @@ final class Routed<I> {
 
     private int slot(long key) {
         int mask = slots.length - 1;
-        int at = (int) (key * 0x9E3779B97F4A7C15L >>> 64 - Integer.numberOfTrailingZeros(slots.length));
+        int at = (int) ((key * 0x9E3779B97F4A7C15L) >>> (64 - Integer.numberOfTrailingZeros(slots.length)));
         while (slots[at] != 0 && keys[slots[at] - 1] != key) {
             at = (at + 1) & mask;
         }

@@ -126,7 +126,7 @@ public final class PackedCollectives extends AbstractList<CollectiveStat> implem
 
     private long value(int at, int column) {
         int place = row(at) + column;
-        return high.length == 0 ? low[place] : (long) high[place] << 32 | low[place] & 0xFFFFFFFFL;
+        return high.length == 0 ? low[place] : ((long) high[place] << 32) | (low[place] & 0xFFFFFFFFL);
     }
 
     @Override
