@@ -1,7 +1,6 @@
 package dev.argus.engine;
 
 import dev.argus.digest.KernelClasses;
-import dev.argus.model.CollectiveStat;
 import dev.argus.model.JobShape;
 import dev.argus.model.KernelClass;
 import dev.argus.model.KernelWindow;
@@ -195,35 +194,6 @@ public final class DetectorGraph {
 
     /** The collectives of a digest by group, groups unknown to the job left out. */
     public List<GroupStep> groupSteps(StepDigest d) {
-        List<GroupStep> list = new ArrayList<>(2);
-        List<List<CollectiveStat>> of = new ArrayList<>(2);
-        int lastName = -2;
-        int place = -1;
-        for (CollectiveStat c : d.collectives()) {
-            if (c.group() != lastName) {
-                lastName = c.group();
-                place = place(shape.groupIndex(d.rank(), lastName), d, list, of);
-            }
-            if (place >= 0) {
-                of.get(place).add(c);
-            }
-        }
-        return list;
-    }
-
-    /** Where the collectives of a group are gathered; -1 for a group unknown to the job. A rank is in a handful of groups. */
-    private static int place(int group, StepDigest d, List<GroupStep> list, List<List<CollectiveStat>> of) {
-        for (int i = 0; i < list.size(); i++) {
-            if (list.get(i).group() == group) {
-                return i;
-            }
-        }
-        if (group < 0) {
-            return -1;
-        }
-        List<CollectiveStat> fresh = new ArrayList<>(d.collectives().size());
-        of.add(fresh);
-        list.add(new GroupStep(d.attempt(), group, d.rank(), d.step(), fresh));
-        return list.size() - 1;
+        return GroupSteps.of(shape, d);
     }
 }

@@ -1,6 +1,7 @@
 package dev.argus.engine;
 
 import dev.argus.model.CollectiveStat;
+import dev.argus.model.PackedCollectives;
 import java.util.List;
 
 /**
@@ -12,4 +13,9 @@ import java.util.List;
  * @param step step
  * @param collectives collectives of that group by start
  */
-public record GroupStep(int attempt, int group, int rank, long step, List<CollectiveStat> collectives) {}
+public record GroupStep(int attempt, int group, int rank, long step, PackedCollectives collectives) {
+    /** Of collectives in any list; they are packed. */
+    public GroupStep(int attempt, int group, int rank, long step, List<CollectiveStat> collectives) {
+        this(attempt, group, rank, step, PackedCollectives.of(collectives));
+    }
+}

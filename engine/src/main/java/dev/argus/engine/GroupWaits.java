@@ -2,6 +2,7 @@ package dev.argus.engine;
 
 import dev.argus.model.CollectiveStat;
 import dev.argus.model.JobShape;
+import dev.argus.model.PackedCollectives;
 import dev.argus.model.RankSet;
 import dev.argus.wire.WireException;
 import dev.argus.wire.WireReader;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ledger: matches collectives across the members of a group and splits each duration in wait and transfer. Key: (attempt,
@@ -20,7 +22,7 @@ import java.util.TreeSet;
  * part of a wait that no compute of the waiting rank covers counts as lost. Instances match by sequence number, else by order;
  * where the members disagree about operation or payload the instance is ambiguous and nobody is blamed.
  *
- * <p>State: steps that not all members have reported, about 12 bytes a collective; a step is closed when all have reported, or
+ * <p>State: steps that not all members have reported, about 30 bytes a collective; a step is closed when all have reported, or
  * when it is {@value #OPEN_STEPS} steps behind the newest, with the members that have.
  */
 final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
@@ -50,8 +52,13 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
     static final class State {
         final int attempt;
         final int group;
-        final TreeMap<Long, IntMap<List<CollectiveStat>>> open = new TreeMap<>();
+        final TreeMap<Long, GroupMembers> open = new TreeMap<>();
         final TreeSet<Long> closed = new TreeSet<>();
+
+        /** Of {@code open} the step of the last record, for most records are of it. */
+        private long newest;
+
+        private @Nullable GroupMembers ofNewest;
 
         State(int attempt, int group) {
             this.attempt = attempt;
@@ -71,12 +78,17 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
 
     @Override
     public void onRecord(State state, GroupStep r, Out out) {
-        if (state.closed.contains(r.step())
-                || (state.closed.size() == CLOSED_STEPS && r.step() < state.closed.first())) {
-            out.loss("repeated-step");
-            return;
+        GroupMembers step = state.ofNewest;
+        if (step == null || r.step() != state.newest) {
+            if (state.closed.contains(r.step())
+                    || (state.closed.size() == CLOSED_STEPS && r.step() < state.closed.first())) {
+                out.loss("repeated-step");
+                return;
+            }
+            step = state.open.computeIfAbsent(r.step(), s -> new GroupMembers(expected[state.group]));
+            state.newest = r.step();
+            state.ofNewest = step;
         }
-        IntMap<List<CollectiveStat>> step = state.open.computeIfAbsent(r.step(), s -> new IntMap<>());
         step.put(r.rank(), r.collectives());
         if (step.size() >= expected[state.group]) {
             close(state, r.step(), out);
@@ -94,7 +106,8 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
     }
 
     private void close(State state, long step, Out out) {
-        IntMap<List<CollectiveStat>> byRank = state.open.remove(step);
+        GroupMembers byRank = state.open.remove(step);
+        state.ofNewest = null;
         state.closed.add(step);
         if (state.closed.size() > CLOSED_STEPS) {
             state.closed.pollFirst();
@@ -115,11 +128,12 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
         state.open.forEach((step, byRank) -> {
             to.writeSigned(step);
             to.writeVarint(byRank.size());
-            byRank.forEachSorted((rank, list) -> {
+            for (int rank : byRank.ranks()) {
+                List<CollectiveStat> list = byRank.of(rank);
                 to.writeVarint(rank);
                 to.writeVarint(list.size());
                 list.forEach(c -> CollectiveCodec.encode(c, to));
-            });
+            }
         });
     }
 
@@ -135,17 +149,17 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
             throw new WireException("state of " + steps + " open steps, expected at most " + OPEN_STEPS);
         }
         for (int i = 0; i < steps; i++) {
-            IntMap<List<CollectiveStat>> byRank = new IntMap<>();
+            GroupMembers byRank = new GroupMembers(0);
             state.open.put(from.readSigned(), byRank);
             int ranks = from.readCount(2);
             for (int r = 0; r < ranks; r++) {
                 int rank = from.readInt();
                 List<CollectiveStat> list = new ArrayList<>();
-                byRank.put(rank, list);
                 int n = from.readCount(CollectiveCodec.MIN_BYTES);
                 for (int c = 0; c < n; c++) {
                     list.add(CollectiveCodec.decode(from));
                 }
+                byRank.put(rank, PackedCollectives.of(list));
             }
         }
         return state;

@@ -136,6 +136,9 @@ public record KernelDistance(double signedRatio, double movedRatio, double modeR
 
     /** The distribution of all streams together. */
     public static QuantileFunction whole(List<DurationSummary> streams) {
+        if (streams.size() == 1) {
+            return Rebuilt.of(streams.getFirst());
+        }
         double[] weights = streams.stream().mapToDouble(DurationSummary::count).toArray();
         return QuantileFunction.mixture(streams.stream().map(Rebuilt::of).toList(), weights);
     }

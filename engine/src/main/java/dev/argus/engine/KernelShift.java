@@ -233,13 +233,31 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         }
         double noise = Robust.MAD_TO_SIGMA * Robust.median(changes) / Math.sqrt(2);
         noise = Math.max(FLOOR_NOISE_RATIO, Double.isNaN(noise) ? 0 : noise);
-        double spread = ranks.length < 4
-                ? 0
-                : Robust.shorthSigma(
-                        Arrays.stream(relative).mapToDouble(Robust::median).toArray());
-        spread = Math.max(t.spreadRatio(), Double.isNaN(spread) ? 0 : spread);
+        Spread spread = new Spread(relative);
         for (int r = 0; r < ranks.length; r++) {
             judge(s, ranks, r, relative[r], noise, spread, centre, count[r], share, out);
+        }
+    }
+
+    /** How far the ranks lie apart for ever, at least what healthy ones do; worked out when a rank stands out, which in most kernels none does. */
+    private final class Spread {
+        private final double[][] relative;
+        private double ratio = Double.NaN;
+
+        Spread(double[][] relative) {
+            this.relative = relative;
+        }
+
+        double ratio() {
+            if (Double.isNaN(ratio)) {
+                double found = relative.length < 4
+                        ? 0
+                        : Robust.shorthSigma(Arrays.stream(relative)
+                                .mapToDouble(Robust::median)
+                                .toArray());
+                ratio = Math.max(t.spreadRatio(), Double.isNaN(found) ? 0 : found);
+            }
+            return ratio;
         }
     }
 
@@ -249,7 +267,7 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
             int r,
             double[] relative,
             double noise,
-            double spread,
+            Spread spread,
             double[] centre,
             double[] count,
             double share,
@@ -274,9 +292,12 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
             }
         }
         double excess = sum / Math.max(1, n);
+        if (n < Math.min(2, relative.length) || excess < floor) {
+            return;
+        }
         double k = Math.sqrt(2 * Math.log(ranks.length)) + t.familySigmas();
-        double sigma = Math.sqrt(spread * spread + noise * noise / n);
-        if (n < Math.min(2, relative.length) || excess < Math.max(floor, k * sigma)) {
+        double sigma = Math.sqrt(spread.ratio() * spread.ratio() + noise * noise / n);
+        if (excess < k * sigma) {
             return;
         }
         double mode = distance(s, ranks[r], MODE, segment);
@@ -306,12 +327,12 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
 
     /** How many more threads a launch has than a typical peer's, as a ratio less 1; 0 when unknown. */
     private static double moreWork(State s, int r, Segment segment) {
-        double[][] work = s.matrix.measure(WORK);
-        double own = mean(work[r], segment);
-        double[] all = new double[work.length];
+        int[] ranks = s.matrix.rows();
+        double[] all = new double[ranks.length];
         for (int i = 0; i < all.length; i++) {
-            all[i] = mean(work[i], segment);
+            all[i] = s.matrix.mean(ranks[i], WORK, segment.first(), segment.last());
         }
+        double own = all[r];
         double typical = Robust.median(all);
         return typical > 0 && own > 0 ? own / typical - 1 : 0;
     }
@@ -330,14 +351,6 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
             }
         }
         return n > 0 ? sum / n : Double.NaN;
-    }
-
-    /** Mean of what is there of a stretch; NaN when nothing is. */
-    private static double mean(double[] values, Segment segment) {
-        return Arrays.stream(values, segment.first(), segment.last() + 1)
-                .filter(v -> !Double.isNaN(v))
-                .average()
-                .orElse(Double.NaN);
     }
 
     @Override

@@ -65,20 +65,31 @@ final class LinkEvidence {
     private final double[] clustered;
     private final double[] lowest;
 
+    private final double latency;
+
     /** Spread of a single transfer from step to step, as a ratio; NaN where too little was seen. */
-    final double unsteadiness;
+    double unsteadiness = Double.NaN;
 
     /** What it is at least, few moves being unsure. */
-    final double surelyUnsteady;
+    double surelyUnsteady = Double.NaN;
 
+    /** With its levels. */
+    static LinkEvidence of(List<TransferFinding> findings, boolean across, JobShape shape, Set<Long> events) {
+        LinkEvidence evidence = new LinkEvidence(findings, across, shape, events);
+        evidence.findLevels();
+        return evidence;
+    }
+
+    /** What was seen, still without its levels: {@link #findLevels}. */
     LinkEvidence(List<TransferFinding> findings, boolean across, JobShape shape, Set<Long> events) {
         traffic = new ArrayList<>();
         byKind = new ArrayList<>();
         NavigableSet<Long> seen = new TreeSet<>();
-        Map<List<Object>, List<TransferFinding>> kinds = new LinkedHashMap<>();
+        Map<LinkTraffic.Kind, List<TransferFinding>> kinds = new LinkedHashMap<>();
         long[] last = {};
         for (TransferFinding f : findings) {
-            kinds.computeIfAbsent(LinkTraffic.kindOf(f), k -> new ArrayList<>()).add(f);
+            kinds.computeIfAbsent(LinkTraffic.Kind.of(f), k -> new ArrayList<>())
+                    .add(f);
             if (!Arrays.equals(f.seen(), last)) { // most were seen at the same steps
                 last = f.seen();
                 Arrays.stream(last).forEach(seen::add);
@@ -88,7 +99,7 @@ final class LinkEvidence {
             seen.removeAll(events);
         }
         steps = seen.stream().mapToLong(v -> v).toArray();
-        double latency = across ? LATENCY_ACROSS_NANOS : LATENCY_INSIDE_NANOS;
+        latency = across ? LATENCY_ACROSS_NANOS : LATENCY_INSIDE_NANOS;
         kinds.values().removeIf(list -> !tells(list, latency));
         healthy = new double[kinds.size()];
         sigma = new double[kinds.size()];
@@ -108,6 +119,10 @@ final class LinkEvidence {
         headStart = new double[kinds.size()];
         clustered = new double[kinds.size()];
         lowest = new double[kinds.size()];
+    }
+
+    /** Finds what healthy transfers take and how far they are apart, of what was seen. */
+    void findLevels() {
         double[] moves = allMoves();
         unsteadiness = Robust.MAD_TO_SIGMA * Robust.median(moves) / Math.sqrt(2);
         surelyUnsteady = unsteadiness * Math.max(0, 1 - UNSURE / Math.sqrt(Math.max(1, moves.length)));
@@ -121,7 +136,6 @@ final class LinkEvidence {
         level(clustered);
     }
 
-    /** The same evidence with levels of its own. */
     private LinkEvidence(LinkEvidence of) {
         steps = of.steps;
         traffic = of.traffic;
@@ -133,19 +147,26 @@ final class LinkEvidence {
         headStart = of.headStart.clone();
         clustered = of.clustered;
         lowest = of.lowest;
+        latency = of.latency;
         unsteadiness = of.unsteadiness;
         surelyUnsteady = of.surelyUnsteady;
     }
 
+    /** The same evidence with levels of its own. */
+    LinkEvidence copy() {
+        return new LinkEvidence(this);
+    }
+
     /**
-     * The same evidence with levels of its own, where something else is taken for healthy at first.
+     * Takes for healthy what a search begins with.
      *
      * @param low true for the lowest that was seen: nearly all may be slow
      */
-    LinkEvidence started(boolean low) {
-        LinkEvidence started = new LinkEvidence(this);
-        started.level(low ? lowest : clustered);
-        return started;
+    void start(boolean low) {
+        double[] levels = low ? lowest : clustered;
+        if (!Arrays.equals(levels, healthy)) {
+            level(levels);
+        }
     }
 
     /** Takes levels for healthy. */

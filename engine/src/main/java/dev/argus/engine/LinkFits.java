@@ -20,7 +20,6 @@ final class LinkFits {
     private static final double ROUNDING = 1e-6;
 
     private final LinkEvidence evidence;
-    private final LinkGroups groups;
     private final int[] cells;
     private final int[] kind;
     private final int[] seen;
@@ -36,9 +35,9 @@ final class LinkFits {
     private final int[] touched;
     private final int[] traffic;
 
-    LinkFits(LinkEvidence evidence) {
+    /** @param groups of the evidence, whatever its levels */
+    LinkFits(LinkEvidence evidence, LinkGroups groups) {
         this.evidence = evidence;
-        groups = new LinkGroups(evidence);
         kind = groups.kind;
         seen = groups.seen;
         cells = groups.cells;
@@ -59,7 +58,7 @@ final class LinkFits {
 
     /** The best fit of the best element, the first of equals; null without elements. What does not reach the floor may be any fit below it. */
     @Nullable
-    LinkFit best(List<LinkElement> elements, double floor) {
+    LinkFit best(List<LinkGroups.Candidate> elements, double floor) {
         List<LinkFit> first = best(elements, 1, floor);
         return first.isEmpty() ? null : first.getFirst();
     }
@@ -72,16 +71,15 @@ final class LinkFits {
      * @param floor fits below this score need not be found
      * @return descending by score, equals in the order of the elements
      */
-    List<LinkFit> best(List<LinkElement> elements, int keep, double floor) {
+    List<LinkFit> best(List<LinkGroups.Candidate> elements, int keep, double floor) {
         int n = elements.size();
-        LinkGroups.Candidate[] all = new LinkGroups.Candidate[n];
+        LinkGroups.Candidate[] all = elements.toArray(LinkGroups.Candidate[]::new);
         double[] limits = new double[n];
         LinkFit[] fits = new LinkFit[n];
         boolean[] none = new boolean[steps];
         for (int e = 0; e < n; e++) {
-            all[e] = groups.candidate(elements.get(e));
             limits[e] = limit(all[e]);
-            fits[e] = new LinkFit(elements.get(e), none, 0, Double.NEGATIVE_INFINITY);
+            fits[e] = new LinkFit(all[e].element(), none, 0, Double.NEGATIVE_INFINITY);
         }
         LinkLeaders leaders = new LinkLeaders(fits, keep, floor);
         for (int strength = 0; strength < LinkGains.STRENGTHS.length; strength++) {
@@ -144,14 +142,13 @@ final class LinkFits {
      * @param elements of one prior each; what is taken together pays for each
      * @param together at most so many at once
      */
-    boolean canReach(List<LinkElement> elements, int together, double demanded) {
+    boolean canReach(List<LinkGroups.Candidate> elements, int together, double demanded) {
         double[][] gains = new double[kinds][elements.size()];
         double[][] counts = new double[kinds][elements.size()];
         boolean[] compared = new boolean[kinds];
         Arrays.fill(compared, true);
         int at = 0;
-        for (LinkElement e : elements) {
-            LinkGroups.Candidate c = groups.candidate(e);
+        for (LinkGroups.Candidate c : elements) {
             limit(c);
             for (int i : c.passing()) {
                 counts[kind[i]][at] += seen[i];
@@ -166,7 +163,7 @@ final class LinkFits {
             compared[k] &= cells[k] - largest(counts[k], together) >= LinkEvidence.OUTSIDE;
             sums[k] = largest(gains[k], together);
         }
-        return left(compared) - choices(2 * elements.getFirst().prior()) > demanded;
+        return left(compared) - choices(2 * elements.getFirst().element().prior()) > demanded;
     }
 
     private static double largest(double[] values, int n) {

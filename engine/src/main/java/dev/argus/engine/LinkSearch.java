@@ -1,6 +1,5 @@
 package dev.argus.engine;
 
-import dev.argus.model.JobShape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -27,12 +26,40 @@ final class LinkSearch {
 
     private final LinkEvidence evidence;
     private final LinkElements elements;
+    private final LinkGroups groups;
+
+    /** All but those of several hosts. */
+    private final LinkGroups.Candidate[] single;
+
+    /** Each host alone. */
+    private List<LinkGroups.Candidate> alone = List.of();
+
     private final List<Start> starts;
 
-    LinkSearch(LinkEvidence evidence, JobShape shape, boolean across) {
+    LinkSearch(LinkEvidence evidence, LinkElements elements) {
         this.evidence = evidence;
-        this.elements = new LinkElements(evidence, shape, across);
+        this.elements = elements;
+        this.groups = new LinkGroups(evidence);
+        this.single = new LinkGroups.Candidate[elements.single().size()];
         this.starts = List.of(new Start(false), new Start(true));
+    }
+
+    /** Pieces of work that do not depend on each other, to be done before {@link #starts}. */
+    List<Runnable> preparations() {
+        List<LinkElement> all = List.copyOf(elements.single());
+        int half = all.size() / 2;
+        return List.of(
+                () -> prepare(all, 0, half),
+                () -> prepare(all, half, all.size()),
+                () -> alone = with(new TreeSet<>(), elements.hosts()),
+                starts.get(0)::level,
+                starts.get(1)::level);
+    }
+
+    private void prepare(List<LinkElement> all, int from, int to) {
+        for (int e = from; e < to; e++) {
+            single[e] = groups.candidate(all.get(e));
+        }
     }
 
     /** Two pieces of work that do not depend on each other, to be done before {@link #best} is asked for. */
@@ -61,12 +88,19 @@ final class LinkSearch {
         @Nullable
         LinkFit settled;
 
+        private final boolean low;
+
         Start(boolean low) {
-            evidence = LinkSearch.this.evidence.started(low);
+            this.low = low;
+            evidence = LinkSearch.this.evidence.copy();
+        }
+
+        void level() {
+            evidence.start(low);
         }
 
         void settle() {
-            LinkFits fits = new LinkFits(evidence);
+            LinkFits fits = new LinkFits(evidence, groups);
             LinkFit best = next(fits);
             for (int round = 1; round < ROUNDS && best != null && best.activeCount() > 0; round++) {
                 evidence.learn(best.element(), best.active());
@@ -82,7 +116,7 @@ final class LinkSearch {
 
         private @Nullable LinkFit next(LinkFits fits) {
             fits.learned();
-            return leaf(fits, fits.best(List.copyOf(elements.single()), Double.NEGATIVE_INFINITY));
+            return leaf(fits, fits.best(List.of(single), Double.NEGATIVE_INFINITY));
         }
     }
 
@@ -97,11 +131,10 @@ final class LinkSearch {
     /** Hosts taken together one by one, from each of the likeliest, as long as each explains more. */
     private @Nullable LinkFit leaf(LinkFits fits, @Nullable LinkFit single) {
         LinkFit best = single;
-        List<LinkElement> alone = with(new TreeSet<>(), elements.hosts());
         if (single == null || alone.size() < 3 || !fits.canReach(alone, LIKELY, single.score())) {
             return best;
         }
-        List<String> likely = likeliest(fits, alone);
+        List<String> likely = likeliest(fits);
         Map<NavigableSet<String>, LinkFit> tried = new HashMap<>(); // several starts lead to the same hosts
         for (String start : likely.subList(0, Math.min(STARTS, likely.size()))) {
             NavigableSet<String> chosen = new TreeSet<>();
@@ -128,22 +161,22 @@ final class LinkSearch {
     }
 
     /** The hosts that explain most alone. */
-    private List<String> likeliest(LinkFits fits, List<LinkElement> alone) {
+    private List<String> likeliest(LinkFits fits) {
         return fits.best(alone, LIKELY, Double.NEGATIVE_INFINITY).stream()
                 .map(fit -> fit.element().hosts().getFirst())
                 .toList();
     }
 
     /** What was chosen with one host more, for each host that can be added. */
-    private List<LinkElement> with(NavigableSet<String> chosen, Collection<String> hosts) {
-        List<LinkElement> list = new ArrayList<>();
+    private List<LinkGroups.Candidate> with(NavigableSet<String> chosen, Collection<String> hosts) {
+        List<LinkGroups.Candidate> list = new ArrayList<>();
         for (String host : hosts) {
             if (!chosen.contains(host)) {
                 NavigableSet<String> more = new TreeSet<>(chosen);
                 more.add(host);
                 LinkElement leaf = elements.leaf(more);
                 if (leaf != null) {
-                    list.add(leaf);
+                    list.add(groups.candidate(leaf));
                 }
             }
         }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -89,19 +90,25 @@ final class LinkSuspects {
         }
         Side inside = new Side(false);
         Side across = new Side(true);
-        out.doAll(List.of(() -> inside.look(List.of()), () -> across.look(List.of())));
-        out.doAll(Stream.concat(inside.starts().stream(), across.starts().stream())
-                .toList());
+        out.doAll(List.of(() -> inside.gather(List.of()), () -> across.gather(List.of())));
+        search(List.of(inside, across), out);
         inside.judge();
         if (!inside.suspects.isEmpty()) {
-            across.look(inside.suspects);
-            out.doAll(across.starts());
+            across.gather(inside.suspects);
+            search(List.of(across), out);
         }
         across.judge();
         if (across.suspects.isEmpty()) {
             unsteady(inside.evidence, across.evidence, across.suspects);
         }
         return Stream.concat(inside.suspects.stream(), across.suspects.stream()).toList();
+    }
+
+    private static void search(List<Side> sides, Out out) {
+        List<Function<Side, List<Runnable>>> stages = List.of(Side::sorting, Side::preparations, Side::starts);
+        for (Function<Side, List<Runnable>> stage : stages) {
+            out.doAll(sides.stream().flatMap(s -> stage.apply(s).stream()).toList());
+        }
     }
 
     /** The links inside hosts, or those between them; searched in pieces. */
@@ -111,15 +118,31 @@ final class LinkSuspects {
         LinkEvidence evidence = evidence(false, List.of(), List.of());
 
         @Nullable
+        LinkElements elements;
+
+        @Nullable
         LinkSearch search;
 
         Side(boolean across) {
             this.across = across;
         }
 
-        void look(List<Suspect> inside) {
+        void gather(List<Suspect> inside) {
             evidence = evidence(across, inside, all);
-            search = evidence.traffic.isEmpty() ? null : new LinkSearch(evidence, shape, across);
+            elements = null;
+            search = null;
+        }
+
+        List<Runnable> sorting() {
+            return evidence.traffic.isEmpty()
+                    ? List.of()
+                    : List.of(evidence::findLevels, () -> elements = new LinkElements(evidence, shape, across));
+        }
+
+        List<Runnable> preparations() {
+            LinkElements found = elements;
+            search = found == null ? null : new LinkSearch(evidence, found);
+            return search == null ? List.of() : search.preparations();
         }
 
         List<Runnable> starts() {

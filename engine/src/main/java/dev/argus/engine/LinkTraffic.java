@@ -1,5 +1,6 @@
 package dev.argus.engine;
 
+import dev.argus.model.CollectiveOp;
 import dev.argus.model.JobShape;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -23,8 +24,10 @@ record LinkTraffic(TransferFinding finding, int kind, List<String> hosts, double
     }
 
     /** What makes two transfers comparable. */
-    static List<Object> kindOf(TransferFinding f) {
-        return List.of(f.op(), f.bytes(), f.ranks().size(), f.hosts(), f.perHost());
+    record Kind(CollectiveOp op, long bytes, int ranks, int hosts, int perHost) {
+        static Kind of(TransferFinding f) {
+            return new Kind(f.op(), f.bytes(), f.ranks().size(), f.hosts(), f.perHost());
+        }
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.argus.model.CollectiveStat;
 import dev.argus.model.Gap;
 import dev.argus.model.JobShape;
 import dev.argus.model.OwnTime;
+import dev.argus.model.PackedCollectives;
 import dev.argus.model.Phase;
 import dev.argus.model.PhaseTime;
 import dev.argus.model.SpanKind;
@@ -168,6 +169,9 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
 
     /** Payload of uneven exchanges: the tokens an expert gets. */
     private static long exchangeBytes(StepDigest d) {
+        if (d.collectives() instanceof PackedCollectives packed) {
+            return packed.payload(CollectiveOp.ALL_TO_ALL_V);
+        }
         long sum = 0;
         for (CollectiveStat c : d.collectives()) {
             sum += c.op() == CollectiveOp.ALL_TO_ALL_V ? Math.max(0, c.bytes()) : 0;

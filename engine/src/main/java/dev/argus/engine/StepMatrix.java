@@ -187,6 +187,22 @@ final class StepMatrix {
         return out;
     }
 
+    /** Mean of one measure of a row from one place of the steps to another, both included, as far as it is there; NaN when it is nowhere. */
+    double mean(int row, int measure, int first, int last) {
+        int number = rows.get(row);
+        int from = number * room * measures + measure;
+        double sum = 0;
+        int n = 0;
+        for (int s = first; number >= 0 && s <= last; s++) {
+            float value = cells[from + columns[s] * measures];
+            if (!Float.isNaN(value)) {
+                sum += value;
+                n++;
+            }
+        }
+        return n == 0 ? Double.NaN : sum / n;
+    }
+
     void encode(WireWriter to) {
         to.writeSigned(judgedThrough).writeVarint(looks);
         to.writeVarint(size);

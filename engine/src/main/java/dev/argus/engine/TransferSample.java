@@ -18,7 +18,7 @@ final class TransferSample {
     /** Classes an octave. */
     private static final double CLASSES = 8;
 
-    private double[] nanos = new double[4];
+    private double[] nanos = new double[8];
     private int count;
     private double exposed;
 
@@ -65,6 +65,12 @@ final class TransferSample {
         exposed += Math.min(transferNanos, exposedNanos);
     }
 
+    /** Forgets all transfers. */
+    void clear() {
+        count = 0;
+        exposed = 0;
+    }
+
     TransferPartial partial(
             Spread spread,
             int attempt,
@@ -74,12 +80,11 @@ final class TransferSample {
             CollectiveOp op,
             long bytes,
             boolean complete) {
-        double[] all = Arrays.copyOf(nanos, count);
         double sum = 0;
         double shortest = Double.POSITIVE_INFINITY;
-        for (double d : all) {
-            sum += d;
-            shortest = Math.min(shortest, d);
+        for (int i = 0; i < count; i++) {
+            sum += nanos[i];
+            shortest = Math.min(shortest, nanos[i]);
         }
         return new TransferPartial(
                 attempt,
@@ -93,7 +98,7 @@ final class TransferSample {
                 spread.fewest(),
                 count,
                 sum / count,
-                Robust.median(all),
+                Robust.median(nanos, count),
                 shortest,
                 exposed);
     }

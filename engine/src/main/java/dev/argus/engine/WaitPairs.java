@@ -1,6 +1,5 @@
 package dev.argus.engine;
 
-import dev.argus.model.CollectiveStat;
 import dev.argus.model.JobShape;
 import dev.argus.model.RankSet;
 import dev.argus.model.StepDigest;
@@ -65,17 +64,17 @@ public final class WaitPairs {
      * @param to hears of them, group by group
      */
     public void tell(List<StepDigest> digests, Listener to) {
-        Map<Integer, IntMap<List<CollectiveStat>>> groups = new TreeMap<>();
+        Map<Integer, GroupMembers> groups = new TreeMap<>();
         int attempt = 0;
         long step = 0;
         for (StepDigest d : digests) {
             attempt = d.attempt();
             step = d.step();
             for (GroupStep g : graph.groupSteps(d)) {
-                groups.computeIfAbsent(g.group(), k -> new IntMap<>()).put(g.rank(), g.collectives());
+                groups.computeIfAbsent(g.group(), k -> new GroupMembers(0)).put(g.rank(), g.collectives());
             }
         }
-        for (Map.Entry<Integer, IntMap<List<CollectiveStat>>> e : groups.entrySet()) {
+        for (Map.Entry<Integer, GroupMembers> e : groups.entrySet()) {
             RankSet ranks = shape.groups().get(e.getKey()).ranks();
             if (e.getValue().size() > 1) {
                 new GroupMatching(

@@ -235,7 +235,14 @@ class GroupWaitsTest {
         waits.encode(state, to);
         byte[] bytes = to.toByteArray();
         GroupWaits.State back = waits.decode(0, new WireReader(bytes));
-        assertThat(back.open).isEqualTo(state.open);
+        GroupMembers members = back.open.getOrDefault(5L, new GroupMembers(0));
+        assertThat(members.ranks()).containsExactly(0, 2);
+        assertThat(members.of(0)).containsExactly(reduce(1, 10), reduce(2, 4));
+        assertThat(members.of(2)).containsExactly(reduce(1, 3), reduce(2, 9));
+        assertThat(members.of(1)).isEmpty();
+        WireWriter again = new WireWriter();
+        waits.encode(back, again);
+        assertThat(again.toByteArray()).isEqualTo(bytes);
         for (int cut = 0; cut < bytes.length; cut++) {
             byte[] part = Arrays.copyOf(bytes, cut);
             assertThatThrownBy(() -> waits.decode(0, new WireReader(part))).isInstanceOf(WireException.class);

@@ -28,4 +28,23 @@ class IntIndexTest {
                             truth.keySet().stream().mapToInt(k -> k).sorted().toArray());
         }
     }
+
+    @Test
+    void keysThatAscendAndThenDoNot() {
+        IntIndex index = new IntIndex();
+        for (int pass = 0; pass < 2; pass++) {
+            for (int key = -50; key < 5000; key += 7) {
+                assertThat(index.add(key)).isEqualTo((key + 50) / 7);
+            }
+        }
+        assertThat(index.get(-49)).isEqualTo(-1);
+        assertThat(index.get(6000)).isEqualTo(-1);
+        assertThat(index.get(-50 + 7 * 600)).isEqualTo(600);
+        int size = index.size();
+        assertThat(index.add(-49)).isEqualTo(size);
+        assertThat(index.add(-49)).isEqualTo(size);
+        assertThat(index.get(-50)).isZero();
+        assertThat(index.add(-60)).isEqualTo(size + 1);
+        assertThat(index.sortedKeys()).isSorted().hasSize(size + 2).startsWith(-60, -50, -49, -43);
+    }
 }

@@ -90,10 +90,15 @@ class LinkSearchTest {
     }
 
     private @Nullable LinkFit search(ToDoubleBiFunction<RankSet, Long> factor) {
-        return done(new LinkSearch(evidence(factor), shape(), true));
+        return done(searching(evidence(factor)));
+    }
+
+    private LinkSearch searching(LinkEvidence evidence) {
+        return new LinkSearch(evidence, new LinkElements(evidence, shape(), true));
     }
 
     private static @Nullable LinkFit done(LinkSearch search) {
+        search.preparations().forEach(Runnable::run);
         search.starts().forEach(Runnable::run);
         return search.best();
     }
@@ -109,7 +114,7 @@ class LinkSearchTest {
         for (int rank = 0; rank < 16; rank++) {
             list.add(traffic(100 + rank, RankSet.of(rank, rank + 16), 400, factor));
         }
-        return new LinkEvidence(list, true, shape(), Set.of());
+        return LinkEvidence.of(list, true, shape(), Set.of());
     }
 
     @RepeatedTest(100)
@@ -118,20 +123,25 @@ class LinkSearchTest {
         int host = random.nextInt(4);
         double slow = 1 + Math.max(0, random.nextInt(5) - 1) * 0.05;
         LinkEvidence evidence = evidence((g, s) -> on(g, host) && s >= 4 ? slow : 1);
-        LinkFits fits = new LinkFits(evidence);
+        LinkGroups groups = new LinkGroups(evidence);
+        LinkFits fits = new LinkFits(evidence, groups);
         List<LinkElement> elements = List.copyOf(new LinkElements(evidence, shape(), true).single());
+        List<LinkGroups.Candidate> candidates =
+                elements.stream().map(groups::candidate).toList();
         for (boolean low : new boolean[] {false, true}) {
-            evidence.level(evidence.started(low).healthy);
+            LinkEvidence start = evidence.copy();
+            start.start(low);
+            evidence.level(start.healthy);
             fits.learned();
             List<LinkFit> all = new ArrayList<>();
             elements.forEach(e -> all.add(PlainLinkFit.best(evidence, e, evidence.cellCounts())));
             all.sort(Comparator.comparingDouble(f -> -f.score()));
             for (int keep : new int[] {1, 5, 100}) {
-                List<LinkFit> found = fits.best(elements, keep, Double.NEGATIVE_INFINITY);
+                List<LinkFit> found = fits.best(candidates, keep, Double.NEGATIVE_INFINITY);
                 assertThat(found).usingRecursiveComparison().isEqualTo(all.subList(0, Math.min(keep, all.size())));
             }
             double above = all.getFirst().score() + 1;
-            assertThat(fits.best(elements, 1, above).getFirst().score()).isLessThan(above);
+            assertThat(fits.best(candidates, 1, above).getFirst().score()).isLessThan(above);
         }
     }
 
@@ -214,7 +224,7 @@ class LinkSearchTest {
         for (int i = 0; i < PER_HOST; i++) {
             list.add(traffic(i, RankSet.of(i, i + PER_HOST), 900, (g, s) -> g.contains(3) ? 1.5 : 1));
         }
-        LinkFit fit = done(new LinkSearch(new LinkEvidence(list, true, shape(), Set.of()), shape(), true));
+        LinkFit fit = done(searching(LinkEvidence.of(list, true, shape(), Set.of())));
         assertThat(Objects.requireNonNull(fit).element().ranks()).isEqualTo(RankSet.of(3, 11));
     }
 
@@ -232,6 +242,6 @@ class LinkSearchTest {
         for (int i = 0; i < PER_HOST; i++) {
             list.add(traffic(i, RankSet.of(i, i + PER_HOST), 50, (g, s) -> g.contains(3) ? 1.5 : 1));
         }
-        assertThat(new LinkEvidence(list, true, shape(), Set.of()).traffic).isEmpty();
+        assertThat(LinkEvidence.of(list, true, shape(), Set.of()).traffic).isEmpty();
     }
 }

@@ -125,12 +125,13 @@ public final class GraphRunner {
      * @param digests gives each by its number, once; asked by several threads at a time
      */
     public void takeDigests(int count, IntFunction<StepDigest> digests) {
+        Batch<StepDigest> ofSteps = new Batch<>(steps, 0);
+        Batch<StepDigest> ofWork = new Batch<>(work, 1);
+        Batch<StepDigest> ofArrivals = new Batch<>(arrivals, 4);
+        Batch<LaunchStep> ofLaunches = new Batch<>(launches, 2);
+        Batch<GroupStep> ofWaits = new Batch<>(waits, 3);
+        List<Batch<?>> all = List.of(ofSteps, ofWork, ofArrivals, ofLaunches, ofWaits);
         batches(count, BATCH, (from, to) -> {
-            Batch<StepDigest> ofSteps = new Batch<>(steps, 0);
-            Batch<StepDigest> ofWork = new Batch<>(work, 1);
-            Batch<StepDigest> ofArrivals = new Batch<>(arrivals, 4);
-            Batch<LaunchStep> ofLaunches = new Batch<>(launches, 2);
-            Batch<GroupStep> ofWaits = new Batch<>(waits, 3);
             lanes.run(slice -> {
                 for (int i = first(slice, from, to); i < first(slice + 1, from, to); i++) {
                     StepDigest digest = digests.apply(i);
@@ -147,7 +148,6 @@ public final class GraphRunner {
                     }
                 }
             });
-            List<Batch<?>> all = List.of(ofSteps, ofWork, ofArrivals, ofLaunches, ofWaits);
             lanes.run(lane -> all.forEach(batch -> batch.take(lane)));
             passOn();
         });
@@ -160,8 +160,8 @@ public final class GraphRunner {
      * @param windows gives each by its number, once; asked by several threads at a time
      */
     public void takeWindows(int count, IntFunction<KernelWindow> windows) {
+        Batch<KernelStep> batch = new Batch<>(kernels, 0);
         batches(count, WINDOW_BATCH, (from, to) -> {
-            Batch<KernelStep> batch = new Batch<>(kernels, 0);
             long[] lost = new long[lanes.count()];
             lanes.run(slice -> {
                 for (int i = first(slice, from, to); i < first(slice + 1, from, to); i++) {
@@ -257,10 +257,7 @@ public final class GraphRunner {
         void take(int lane) {
             Emissions to = emissions.get(lane);
             for (List<Routed<I>> of : ways) {
-                of.get(lane).drain((place, key, record) -> {
-                    to.at((long) turn << 56 | place);
-                    node.take(lane, key, record, to);
-                });
+                node.take(lane, of.get(lane), place -> to.at((long) turn << 56 | place), to);
             }
         }
     }

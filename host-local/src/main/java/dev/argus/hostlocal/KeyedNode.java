@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 
 /**
@@ -49,6 +50,18 @@ final class KeyedNode<I, S> {
 
     int lane(long key) {
         return lanes.of(key + salt);
+    }
+
+    /** Takes all records of a batch whose states are on a lane, and says of each where it stood before it may emit. */
+    void take(int lane, Routed<I> batch, LongConsumer at, Out out) {
+        Map<Long, S> own = states.get(lane);
+        batch.drain((key, records) -> {
+            S state = own.computeIfAbsent(key, transform::fresh);
+            records.forEach((place, record) -> {
+                at.accept(place);
+                transform.onRecord(state, record, out);
+            });
+        });
     }
 
     /** Takes a record of a key of a lane. */

@@ -5,6 +5,7 @@ import java.util.AbstractList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.RandomAccess;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The kernels of a window as columns of numbers: some 90 bytes a kernel instead of 200, in a dozen arrays instead of three objects each, for
@@ -36,19 +37,20 @@ public final class PackedKernels extends AbstractList<StreamKernel> implements R
 
     private PackedKernels(Builder of) {
         int n = of.size;
-        names = Arrays.copyOf(of.names, n);
-        streams = Arrays.copyOf(of.streams, n);
-        workItems = Arrays.copyOf(of.workItems, n);
-        forms = Arrays.copyOf(of.forms, n);
-        counts = Arrays.copyOf(of.counts, n);
-        sums = Arrays.copyOf(of.sums, n);
-        positionBits = Arrays.copyOf(of.positionBits, n);
-        bounds = Arrays.copyOf(of.bounds, n);
-        places = Arrays.copyOf(of.places, n);
-        modeFirst = Arrays.copyOf(of.modeFirst, n);
-        firstBin = Arrays.copyOf(of.firstBin, n + 1);
+        of.trim();
+        names = of.names;
+        streams = of.streams;
+        workItems = of.workItems;
+        forms = of.forms;
+        counts = of.counts;
+        sums = of.sums;
+        positionBits = of.positionBits;
+        bounds = of.bounds;
+        places = of.places;
+        modeFirst = of.modeFirst;
+        firstBin = of.firstBin;
         bins = Arrays.copyOf(of.bins, of.firstBin[n]);
-        events = of.events.length == 0 ? of.events : Arrays.copyOf(of.events, n);
+        events = of.events;
     }
 
     private PackedKernels(PackedKernels of, int[] names) {
@@ -67,12 +69,13 @@ public final class PackedKernels extends AbstractList<StreamKernel> implements R
         events = of.events;
     }
 
-    /** The same kernels by other names, one each; everything else is shared. */
-    public PackedKernels named(int[] others) {
-        if (others.length != size()) {
-            throw new IllegalArgumentException(others.length + " names for " + size() + " kernels");
+    /** The same kernels by other names, given for each name they have; everything else is shared. */
+    public PackedKernels named(IntUnaryOperator others) {
+        int[] of = new int[names.length];
+        for (int i = 0; i < of.length; i++) {
+            of[i] = others.applyAsInt(names[i]);
         }
-        return new PackedKernels(this, others.clone());
+        return new PackedKernels(this, of);
     }
 
     @Override
@@ -105,22 +108,51 @@ public final class PackedKernels extends AbstractList<StreamKernel> implements R
         return sums[at];
     }
 
+    /** Which parts the durations of a kernel have, {@link DurationSummary#form()}. */
+    public Form form(int at) {
+        return FORMS[forms[at]];
+    }
+
+    /** Resolution of the places; 0 where there are none. */
+    public int positionBits(int at) {
+        return positionBits[at];
+    }
+
+    /** Places of the knots; shared, not to be changed. */
+    public int[] places(int at) {
+        return places[at];
+    }
+
+    /** Index of the first knot of each mode; shared, not to be changed. */
+    public int[] modeFirst(int at) {
+        return modeFirst[at];
+    }
+
+    /** Bins of the durations, in a fresh array. */
+    public int[] bins(int at) {
+        int[] of = new int[firstBin[at + 1] - firstBin[at]];
+        for (int i = 0; i < of.length; i++) {
+            of[i] = bins[firstBin[at] + i] & 0xFFFF;
+        }
+        return of;
+    }
+
+    /** Events one by one; shared, not to be changed. */
+    public long[] events(int at) {
+        return form(at) == Form.EVENTS ? events[at] : NO_EVENTS;
+    }
+
     /** The durations of a kernel. */
     public DurationSummary durations(int at) {
-        Form form = FORMS[forms[at]];
-        int[] ofBins = new int[firstBin[at + 1] - firstBin[at]];
-        for (int i = 0; i < ofBins.length; i++) {
-            ofBins[i] = bins[firstBin[at] + i] & 0xFFFF;
-        }
         return new DurationSummary(
-                form,
+                form(at),
                 counts[at],
                 sums[at],
                 positionBits[at],
                 places[at],
-                ofBins,
+                bins(at),
                 modeFirst[at],
-                form == Form.EVENTS ? events[at] : NO_EVENTS,
+                events(at),
                 bounds[at]);
     }
 
@@ -196,7 +228,7 @@ public final class PackedKernels extends AbstractList<StreamKernel> implements R
             DurationSummary d = kernel.durations();
             int at = size;
             if (at == names.length) {
-                widen(Math.max(8, 2 * at));
+                resize(Math.max(8, 2 * at));
             }
             names[at] = kernel.name();
             streams[at] = kernel.stream();
@@ -229,7 +261,14 @@ public final class PackedKernels extends AbstractList<StreamKernel> implements R
             size++;
         }
 
-        private void widen(int room) {
+        /** Leaves no room, but for bins. */
+        private void trim() {
+            if (size < names.length) {
+                resize(size);
+            }
+        }
+
+        private void resize(int room) {
             names = Arrays.copyOf(names, room);
             streams = Arrays.copyOf(streams, room);
             workItems = Arrays.copyOf(workItems, room);
@@ -244,7 +283,7 @@ public final class PackedKernels extends AbstractList<StreamKernel> implements R
             events = events.length == 0 ? events : Arrays.copyOf(events, room);
         }
 
-        /** What was added. */
+        /** What was added; nothing may be added afterwards. */
         public PackedKernels build() {
             return new PackedKernels(this);
         }

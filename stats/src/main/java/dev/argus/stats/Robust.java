@@ -20,13 +20,22 @@ public final class Robust {
         return quantile(values, 0.5);
     }
 
+    /** Median of the first so many values. */
+    public static double median(double[] values, int count) {
+        return quantileOf(finite(values, count), 0.5);
+    }
+
     /**
      * Quantile by linear interpolation between order statistics (Hyndman and Fan 1996, definition 7).
      *
      * @param p probability, 0..1
      */
     public static double quantile(double[] values, double p) {
-        double[] of = finite(values);
+        return quantileOf(finite(values, values.length), p);
+    }
+
+    /** @param of without NaN; is reordered */
+    private static double quantileOf(double[] of, double p) {
         if (of.length == 0) {
             return Double.NaN;
         }
@@ -41,7 +50,7 @@ public final class Robust {
 
     /** The order statistic at or below a quantile, not interpolated: of few values it is the smaller one. */
     public static double lowerQuantile(double[] values, double p) {
-        double[] of = finite(values);
+        double[] of = finite(values, values.length);
         return of.length == 0 ? Double.NaN : Selection.select(of, (int) Math.floor(p * (of.length - 1)));
     }
 
@@ -98,17 +107,18 @@ public final class Robust {
 
     /** The values that are not NaN, ascending, in a fresh array. */
     public static double[] measured(double[] values) {
-        double[] sorted = finite(values);
+        double[] sorted = finite(values, values.length);
         Arrays.sort(sorted);
         return sorted;
     }
 
-    private static double[] finite(double[] values) {
-        double[] copy = new double[values.length];
+    /** Of the first so many values those that are not NaN. */
+    private static double[] finite(double[] values, int count) {
+        double[] copy = new double[count];
         int n = 0;
-        for (double v : values) {
-            if (!Double.isNaN(v)) {
-                copy[n++] = v;
+        for (int i = 0; i < count; i++) {
+            if (!Double.isNaN(values[i])) {
+                copy[n++] = values[i];
             }
         }
         return n == copy.length ? copy : Arrays.copyOf(copy, n);

@@ -48,8 +48,25 @@ final class Selection {
                 return a[k];
             }
         }
-        Arrays.sort(a, low, high + 1);
+        if (high - low > FEW) {
+            Arrays.sort(a, low, high + 1);
+        } else {
+            insert(a, low, high);
+        }
         return a[k];
+    }
+
+    /** Sorts few values by insertion. */
+    private static void insert(double[] a, int low, int high) {
+        for (int i = low + 1; i <= high; i++) {
+            double value = a[i];
+            int at = i;
+            while (at > low && a[at - 1] > value) {
+                a[at] = a[at - 1];
+                at--;
+            }
+            a[at] = value;
+        }
     }
 
     /** The smallest value from a place on. */

@@ -62,6 +62,11 @@ abstract class EntropyCoder {
         private int notes;
         private int[] places = NONE;
 
+        /** The page asked for last, which is noted and not shared; mostly the next one too. */
+        private int[] last = NONE;
+
+        private int lastAt = -1;
+
         Models(int contexts) {
             pages = new int[(contexts + PAGE - 1) >>> PAGE_BITS][];
             noted = new long[(pages.length + 63) >>> 6];
@@ -70,12 +75,17 @@ abstract class EntropyCoder {
 
         void reset() {
             Arrays.fill(pages, FRESH);
+            lastAt = -1;
         }
 
         /** The page of a context, to be changed. */
-        @SuppressWarnings("ReferenceEquality") // the shared page, not one of equal content
         private int[] page(int context) {
             int at = context >>> PAGE_BITS;
+            return at == lastAt ? last : other(at);
+        }
+
+        @SuppressWarnings("ReferenceEquality") // the shared page, not one of equal content
+        private int[] other(int at) {
             int[] page = pages[at];
             if (old != null && (noted[at >>> 6] >>> at & 1) == 0) {
                 note(at, page);
@@ -84,6 +94,8 @@ abstract class EntropyCoder {
                 page = FRESH.clone();
                 pages[at] = page;
             }
+            last = page;
+            lastAt = at;
             return page;
         }
 
@@ -104,6 +116,7 @@ abstract class EntropyCoder {
             old = new int[NOTED * PAGE];
             places = new int[NOTED];
             notes = 0;
+            lastAt = -1;
             Arrays.fill(noted, 0);
         }
 
@@ -111,6 +124,8 @@ abstract class EntropyCoder {
         void keep() {
             old = null;
             places = NONE;
+            last = NONE;
+            lastAt = -1;
         }
 
         /** Undoes what was changed since it is noted. */

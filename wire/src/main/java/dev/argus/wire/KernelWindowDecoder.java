@@ -71,8 +71,10 @@ public final class KernelWindowDecoder {
         }
         List<String> fresh = names(in, key ? Set.of() : known);
         int before = key ? 0 : ids.size();
-        long bytesOfNames =
-                (key ? 0 : nameBytes) + fresh.stream().mapToLong(String::length).sum();
+        long bytesOfNames = key ? 0 : nameBytes;
+        for (String name : fresh) {
+            bytesOfNames += name.length();
+        }
         if (before + fresh.size() > KernelWindowLayout.MOST_KEYS || bytesOfNames > MOST_NAME_BYTES) {
             throw new WireException("dictionary of " + (before + fresh.size()) + " names and " + bytesOfNames
                     + " characters, expected at most " + KernelWindowLayout.MOST_KEYS + " and " + MOST_NAME_BYTES);
@@ -84,8 +86,9 @@ public final class KernelWindowDecoder {
             ids.clear();
         }
         for (String name : fresh) {
-            ids.add(names.id(name));
-            known.add(name);
+            int id = names.id(name);
+            ids.add(id);
+            known.add(names.name(id)); // the text all decoders share
         }
         layout = next;
         nameBytes = bytesOfNames;
@@ -124,6 +127,9 @@ public final class KernelWindowDecoder {
     /** The new names; a name twice would make two kernels of a window the same one. */
     private static List<String> names(WireReader in, Set<String> known) {
         int n = in.readCount(1);
+        if (n == 0) {
+            return List.of();
+        }
         Set<String> fresh = new LinkedHashSet<>();
         for (int i = 0; i < n; i++) {
             String name = in.readText();
@@ -136,11 +142,7 @@ public final class KernelWindowDecoder {
 
     private KernelWindow named(KernelWindow window) {
         PackedKernels numbered = (PackedKernels) window.kernels(); // as the layout makes them
-        int[] of = new int[numbered.size()];
-        for (int i = 0; i < of.length; i++) {
-            of[i] = ids.get(numbered.name(i));
-        }
-        PackedKernels kernels = numbered.named(of);
+        PackedKernels kernels = numbered.named(ids::get);
         List<ExtremeEvent> extremes = new ArrayList<>();
         for (ExtremeEvent e : window.extremes()) {
             extremes.add(new ExtremeEvent(ids.get(e.name()), e.stream(), e.startNanos(), e.durationNanos()));

@@ -191,7 +191,7 @@ final class KernelWindowLayout {
             present[i] = coder.flag(PRESENT + (placeBefore[i] == 0 ? 1 : 0), given[i] != null);
         }
         newKeys(coder, window, known);
-        given = byKey(window);
+        given = keys.size() == known ? given : byKey(window);
         PackedKernels.Builder kernels = new PackedKernels.Builder(keys.size());
         int[] placeNow = new int[keys.size()];
         int n = 0;
@@ -202,7 +202,7 @@ final class KernelWindowLayout {
                 continue;
             }
             plain = i < known ? plainBefore[i] : 0;
-            last = kernel(coder, keys.get(i), given[i], i < known ? old(i) : null, last);
+            last = kernel(coder, keys.get(i), given[i], i < known ? placeBefore[i] - 1 : NONE, last);
             plainNow[i] = plain;
             kernels.add(last);
             placeNow[i] = ++n;
@@ -213,10 +213,6 @@ final class KernelWindowLayout {
         plainBefore = plainNow;
         head = new KernelWindow(attempt, rank, number, List.of(), List.of(), lost);
         return new KernelWindow(attempt, rank, number, before, extremes, lost);
-    }
-
-    private @Nullable StreamKernel old(int key) {
-        return placeBefore[key] == 0 ? null : before.get(placeBefore[key] - 1);
     }
 
     private static boolean inMicros(KernelWindow window) {
@@ -290,38 +286,37 @@ final class KernelWindowLayout {
         }
     }
 
+    /** Place in {@link #before} of what was not there. */
+    private static final int NONE = -1;
+
     private static final PackedKernels NOTHING = new PackedKernels.Builder(0).build();
     private static final DurationSummary EMPTY = DurationSummary.ofEvents(new long[0]);
 
+    /** @param old its place in the window before */
     private StreamKernel kernel(
-            EntropyCoder coder,
-            Key key,
-            @Nullable StreamKernel given,
-            @Nullable StreamKernel old,
-            @Nullable StreamKernel last) {
+            EntropyCoder coder, Key key, @Nullable StreamKernel given, int old, @Nullable StreamKernel last) {
         spend(1);
         DurationSummary d = given == null ? EMPTY : given.durations();
         long count = like(
                 coder,
                 COUNT,
                 d.count(),
-                old == null ? -1 : old.durations().count(),
+                old < 0 ? -1 : before.count(old),
                 last == null ? -1 : last.durations().count());
         long work = like(
                 coder,
                 WORK,
                 given == null ? 0 : given.workItems(),
-                old == null ? -1 : old.workItems(),
+                old < 0 ? -1 : before.workItems(old),
                 last == null ? -1 : last.workItems());
-        DurationSummary before8 = old == null ? null : old.durations();
         DurationSummary durations;
         try {
             if (count > DurationSummary.FEW) {
-                durations = knots(coder, count, d, before8);
+                durations = knots(coder, count, d, old);
             } else if (count == 0 || coder.flag(FLAGS + 2, d.form() == Form.EVENTS)) {
-                durations = events(coder, (int) count, d, before8);
+                durations = events(coder, (int) count, d, old);
             } else {
-                durations = steps(coder, (int) count, d, before8);
+                durations = steps(coder, (int) count, d, old);
             }
         } catch (IllegalArgumentException e) {
             throw new WireException(e.getMessage() + "; the bytes are damaged");
@@ -343,16 +338,20 @@ final class KernelWindowLayout {
         return result;
     }
 
-    private DurationSummary events(EntropyCoder coder, int count, DurationSummary d, @Nullable DurationSummary old) {
+    private boolean had(int old, Form form) {
+        return old >= 0 && before.form(old) == form;
+    }
+
+    private DurationSummary events(EntropyCoder coder, int count, DurationSummary d, int old) {
         spend(count);
         long[] events = new long[count];
-        boolean moved = old != null && old.form() == Form.EVENTS && old.count() == count;
+        boolean moved = had(old, Form.EVENTS) && before.count(old) == count;
         long above = 0;
         for (int i = 0; i < count; i++) {
             long given = i < d.events().length ? d.events()[i] / unit : 0;
             long value;
-            if (moved && old != null) {
-                long origin = old.events()[i] / unit;
+            if (moved) {
+                long origin = before.events(old)[i] / unit;
                 value = origin + coder.signed(OLD_EVENT, given - origin);
             } else if (i == 0) {
                 value = coder.number(FIRST, given);
@@ -367,20 +366,21 @@ final class KernelWindowLayout {
         return DurationSummary.ofEvents(events);
     }
 
-    private DurationSummary steps(EntropyCoder coder, int count, DurationSummary d, @Nullable DurationSummary old) {
+    private DurationSummary steps(EntropyCoder coder, int count, DurationSummary d, int old) {
         spend(count);
         int[] bins = new int[count];
-        boolean moved = old != null && old.form() == Form.STEPS && old.count() == count;
+        boolean moved = had(old, Form.STEPS) && before.count(old) == count;
+        int[] oldBins = moved ? before.bins(old) : bins;
         for (int i = 0; i < count; i++) {
             int given = i < d.bins().length ? d.bins()[i] : 0;
-            if (moved && old != null) {
-                bins[i] = oldBin(coder, 4, given, old.bins()[i]);
+            if (moved) {
+                bins[i] = oldBin(coder, 4, given, oldBins[i]);
             } else {
                 bins[i] = i == 0 ? firstBin(coder, given) : step(coder, 0, given, bins[i - 1]);
             }
         }
         int bound = bound(coder, d.boundUnits());
-        double factor = moved && old != null ? factor(old) : 1;
+        double factor = moved ? factor(old) : 1;
         plain = 0;
         for (int bin : bins) {
             plain += LogBins.middle(bin, BITS);
@@ -412,26 +412,28 @@ final class KernelWindowLayout {
         return (int) result;
     }
 
-    private DurationSummary knots(EntropyCoder coder, long count, DurationSummary d, @Nullable DurationSummary old) {
+    private DurationSummary knots(EntropyCoder coder, long count, DurationSummary d, int old) {
         int[] places = null;
-        if (old != null && old.form() == Form.KNOTS) {
-            int[] carried = count == old.count()
-                    ? old.places()
-                    : new PositionGrid(count, old.positionBits())
-                            .carry(new PositionGrid(old.count(), old.positionBits()), old.places());
-            boolean same = d.positionBits() == old.positionBits()
+        boolean moved = had(old, Form.KNOTS);
+        if (moved) {
+            int oldBits = before.positionBits(old);
+            int[] carried = count == before.count(old)
+                    ? before.places(old)
+                    : new PositionGrid(count, oldBits)
+                            .carry(new PositionGrid(before.count(old), oldBits), before.places(old));
+            boolean same = d.positionBits() == oldBits
                     && Arrays.equals(d.places(), carried)
-                    && Arrays.equals(d.modeFirst(), old.modeFirst());
+                    && Arrays.equals(d.modeFirst(), before.modeFirst(old));
             places = coder.flag(FLAGS + 5, same) ? carried : null;
         }
         int bits;
         int[] bins;
         int[] modeFirst;
-        if (places != null && old != null) {
+        if (places != null) {
             spend(2);
-            bits = old.positionBits();
-            modeFirst = old.modeFirst();
-            bins = carriedBins(coder, d, old.bins());
+            bits = before.positionBits(old);
+            modeFirst = before.modeFirst(old);
+            bins = carriedBins(coder, d, before.bins(old));
         } else {
             bits = 1 + coder.tree(POSITION_BITS, 4, d.positionBits() - 1);
             check(bits <= PositionGrid.MOST_BITS, "position bits", bits);
@@ -444,8 +446,7 @@ final class KernelWindowLayout {
             freshKnots(coder, new PositionGrid(count, bits), d, modeFirst, places, bins);
         }
         int bound = bound(coder, d.boundUnits());
-        boolean moved = old != null && old.form() == Form.KNOTS;
-        double factor = moved && old != null ? factor(old) : 1;
+        double factor = moved ? factor(old) : 1;
         plain = Knots.plainMean(count, bits, places, bins) * count;
         long sum = sum(coder, moved ? 0 : 1, plain * factor, d.sumNanos());
         return DurationSummary.ofSharedKnots(count, sum, bits, places, bins, modeFirst, bound);
@@ -529,8 +530,8 @@ final class KernelWindowLayout {
     }
 
     /** What the sum said about the bins in the window before. */
-    private double factor(DurationSummary old) {
-        return plain > 0 ? old.sumNanos() / plain : 1;
+    private double factor(int old) {
+        return plain > 0 ? before.sumNanos(old) / plain : 1;
     }
 
     private long sum(EntropyCoder coder, int kind, double predicted, long given) {

@@ -4,6 +4,7 @@ import dev.argus.model.CollectiveOp;
 import dev.argus.model.CollectiveStat;
 import dev.argus.model.Gap;
 import dev.argus.model.OwnTime;
+import dev.argus.model.PackedCollectives;
 import dev.argus.model.Phase;
 import dev.argus.model.PhaseTime;
 import dev.argus.model.SpanKind;
@@ -198,7 +199,7 @@ public final class ShippedDigestCodec {
             kinds.add(new Kind(op, name(from, texts), from.readSigned(), from.readSignedInt(), from.readSignedInt()));
         }
         int n = from.readCount(5);
-        List<CollectiveStat> list = new ArrayList<>(n);
+        PackedCollectives.Builder list = new PackedCollectives.Builder(n);
         Map<Integer, Long> sequences = new HashMap<>();
         long start = 0;
         for (int i = 0; i < n; i++) {
@@ -212,7 +213,7 @@ public final class ShippedDigestCodec {
             if (covered > duration) {
                 throw new WireException("collective of " + duration + " ns of which " + covered + " are covered");
             }
-            list.add(new CollectiveStat(
+            list.add(
                     kind.op,
                     kind.text,
                     sequence,
@@ -222,9 +223,9 @@ public final class ShippedDigestCodec {
                     stepStart + start * QUANTUM_NANOS,
                     duration,
                     duration - covered,
-                    (coded & 1) != 0));
+                    (coded & 1) != 0);
         }
-        return list;
+        return list.build();
     }
 
     private static List<Gap> gaps(WireReader from, long stepStart, int[] texts) {

@@ -4,6 +4,7 @@ import dev.argus.model.CollectiveOp;
 import dev.argus.model.CollectiveStat;
 import dev.argus.model.Gap;
 import dev.argus.model.OwnTime;
+import dev.argus.model.PackedCollectives;
 import dev.argus.model.Phase;
 import dev.argus.model.PhaseTime;
 import dev.argus.model.SpanKind;
@@ -135,7 +136,7 @@ public final class StepDigestCodec {
 
     private static List<CollectiveStat> collectives(WireReader from, long stepStart) {
         int n = from.readCount(9);
-        List<CollectiveStat> list = new ArrayList<>(n);
+        PackedCollectives.Builder list = new PackedCollectives.Builder(n);
         long start = stepStart;
         long sequence = 0;
         for (int i = 0; i < n; i++) {
@@ -146,7 +147,7 @@ public final class StepDigestCodec {
             int peer = from.readSignedInt();
             int stream = from.readSignedInt();
             start += from.readSigned();
-            list.add(new CollectiveStat(
+            list.add(
                     OPS[ordinal(op & 0x7F, OPS.length, "operation")],
                     group,
                     sequence,
@@ -156,9 +157,9 @@ public final class StepDigestCodec {
                     start,
                     from.readVarint(),
                     from.readVarint(),
-                    op >= 0x80));
+                    op >= 0x80);
         }
-        return list;
+        return list.build();
     }
 
     private static List<Gap> gaps(WireReader from, long stepStart) {

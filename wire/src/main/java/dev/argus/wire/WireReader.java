@@ -38,22 +38,35 @@ public final class WireReader {
 
     /** An unsigned varint, in its shortest form. */
     public long readVarint() {
+        if (at < end && bytes[at] >= 0) {
+            return bytes[at++]; // most are this short
+        }
         long value = 0;
         for (int shift = 0; shift < 70; shift += 7) {
-            int b = readByte();
-            if (shift == 63 && b > 1) {
+            if (at == end) {
+                require(1);
+            }
+            int b = bytes[at++];
+            if (b >= 0) {
+                return lastOfVarint(value, b, shift);
+            }
+            if (shift == 63) {
                 break;
             }
-            if (b == 0 && shift > 0) {
-                throw new WireException("varint ends in a byte of 0 before byte " + at
-                        + ", expected its shortest form; the bytes are damaged");
-            }
             value |= (long) (b & 0x7F) << shift;
-            if (b < 0x80) {
-                return value;
-            }
         }
         throw new WireException("varint longer than 64 bits ends at byte " + at + "; the bytes are damaged");
+    }
+
+    private long lastOfVarint(long above, int b, int shift) {
+        if (shift == 63 && b > 1) {
+            throw new WireException("varint longer than 64 bits ends at byte " + at + "; the bytes are damaged");
+        }
+        if (b == 0 && shift > 0) {
+            throw new WireException("varint ends in a byte of 0 before byte " + at
+                    + ", expected its shortest form; the bytes are damaged");
+        }
+        return above | (long) b << shift;
     }
 
     /** A zigzag varint. */
