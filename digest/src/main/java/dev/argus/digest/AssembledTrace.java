@@ -1,7 +1,10 @@
 package dev.argus.digest;
 
+import dev.argus.model.CommunicatorTrail;
 import dev.argus.model.GroupUse;
+import dev.argus.model.RankDeclaration;
 import dev.argus.model.TraceFacts;
+import dev.argus.model.TraceHeader;
 import java.util.List;
 import java.util.Map;
 
@@ -33,6 +36,19 @@ public record AssembledTrace(
         long firstNanos,
         long lastNanos,
         Map<String, Long> quarantined) {
+
+    /**
+     * What the rank declares: what {@link JobBuilder} builds the shape of the job from.
+     *
+     * @param attempt attempt of the job
+     * @param rank global rank
+     * @param header what its record says about itself
+     * @param gpuUuid uuid of its GPU, or empty
+     */
+    public RankDeclaration declaration(int attempt, int rank, TraceHeader header, String gpuUuid) {
+        int index = devices.isEmpty() ? -1 : devices.getFirst().device();
+        return new RankDeclaration(attempt, rank, header, index, gpuUuid, gpu, groups, trails, workSignature);
+    }
 
     /**
      * Kernels of one GPU.

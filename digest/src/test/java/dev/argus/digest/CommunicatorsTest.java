@@ -1,5 +1,6 @@
 package dev.argus.digest;
 
+import dev.argus.model.CommunicatorTrail;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.model.RankSet;
