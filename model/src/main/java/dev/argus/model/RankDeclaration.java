@@ -25,7 +25,8 @@ public record RankDeclaration(
         boolean gpu,
         List<GroupUse> groups,
         List<CommunicatorTrail> trails,
-        long workSignature) {
+        long workSignature)
+        implements AgentRecord {
     /** Copies defensively. */
     public RankDeclaration {
         groups = List.copyOf(groups);
