@@ -1,8 +1,8 @@
 package dev.argus.digest;
 
-import dev.argus.model.CommunicatorTrail;
 import dev.argus.model.CollectiveCall;
 import dev.argus.model.CollectiveOp;
+import dev.argus.model.CommunicatorTrail;
 import dev.argus.model.GroupUse;
 import dev.argus.model.NameTable;
 import java.util.ArrayList;

@@ -80,7 +80,8 @@ public final class JobBuilder {
             gpuModels.put(e.getKey(), h.gpuModel());
             gpuIndex.put(e.getKey(), e.getValue().gpuIndex());
         }
-        RankSet ranks = RankSet.of(declarations.keySet().stream().mapToInt(r -> r).toArray());
+        RankSet ranks =
+                RankSet.of(declarations.keySet().stream().mapToInt(r -> r).toArray());
         List<ParallelGroup> groups = new ArrayList<>();
         Map<Integer, List<CommunicatorTrail>> trails = new TreeMap<>();
         declarations.forEach((rank, d) -> trails.put(rank, d.trails()));

@@ -29,9 +29,7 @@ final class AgentCommandCodec {
                 yield 1;
             }
             case SendExcerpt e -> {
-                content.writeVarint(e.attempt())
-                        .writeVarint(e.fromNanos())
-                        .writeVarint(e.toNanos() - e.fromNanos());
+                content.writeVarint(e.attempt()).writeVarint(e.fromNanos()).writeVarint(e.toNanos() - e.fromNanos());
                 yield 2;
             }
         };

@@ -109,8 +109,7 @@ public final class FrameReader {
     static String name(WireReader from) {
         byte[] utf8 = from.readBytes();
         if (utf8.length == 0 || utf8.length > FrameHead.MOST_NAME_BYTES) {
-            throw new WireException(
-                    "name of " + utf8.length + " bytes, expected 1 to " + FrameHead.MOST_NAME_BYTES);
+            throw new WireException("name of " + utf8.length + " bytes, expected 1 to " + FrameHead.MOST_NAME_BYTES);
         }
         return new String(utf8, UTF_8);
     }

@@ -53,7 +53,10 @@ public final class RankDeclarationCodec {
                 .forEach((name, version) -> to.writeText(name).writeText(version));
         to.writeVarint(h.groups().size());
         for (ProcessGroup g : h.groups()) {
-            to.writeText(g.name()).writeText(g.description()).writeSigned(g.size()).writeByte(g.complete() ? 1 : 0);
+            to.writeText(g.name())
+                    .writeText(g.description())
+                    .writeSigned(g.size())
+                    .writeByte(g.complete() ? 1 : 0);
             ranks(g.ranks(), to);
         }
         FlightRecordCodec.write(d.groups(), USE, to);
@@ -121,8 +124,7 @@ public final class RankDeclarationCodec {
             members += ranks.size();
             groups.add(new ProcessGroup(name, description, size, ranks, complete));
         }
-        return new TraceHeader(
-                rank, world, host, backend, List.copyOf(groups), model, gpus, job, Map.copyOf(software));
+        return new TraceHeader(rank, world, host, backend, List.copyOf(groups), model, gpus, job, Map.copyOf(software));
     }
 
     /** Ranks of all groups together. */

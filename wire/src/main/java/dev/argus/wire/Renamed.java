@@ -69,8 +69,7 @@ final class Renamed {
                 .map(k -> new StreamKernel(names.applyAsInt(k.name()), k.stream(), k.workItems(), k.durations()))
                 .toList();
         List<ExtremeEvent> extremes = w.extremes().stream()
-                .map(e -> new ExtremeEvent(
-                        names.applyAsInt(e.name()), e.stream(), e.startNanos(), e.durationNanos()))
+                .map(e -> new ExtremeEvent(names.applyAsInt(e.name()), e.stream(), e.startNanos(), e.durationNanos()))
                 .toList();
         return new KernelWindow(w.attempt(), w.rank(), w.window(), kernels, extremes, w.lost());
     }
@@ -83,8 +82,7 @@ final class Renamed {
                         s.weight(),
                         Arrays.stream(s.frames()).map(names).toArray()))
                 .toList();
-        return new StackRecord(
-                r.attempt(), r.rank(), names.applyAsInt(r.process()), stacks, r.samples(), r.sampled());
+        return new StackRecord(r.attempt(), r.rank(), names.applyAsInt(r.process()), stacks, r.samples(), r.sampled());
     }
 
     static FlightRecord of(FlightRecord r, IntUnaryOperator names) {
@@ -119,8 +117,7 @@ final class Renamed {
                         m.firstNanos(),
                         m.lastNanos()))
                 .toList();
-        return new GpuReading(
-                r.attempt(), names.applyAsInt(r.host()), r.index(), names.applyAsInt(r.uuid()), metrics);
+        return new GpuReading(r.attempt(), names.applyAsInt(r.host()), r.index(), names.applyAsInt(r.uuid()), metrics);
     }
 
     static RankDeclaration of(RankDeclaration d, IntUnaryOperator names) {

@@ -7,9 +7,10 @@ import java.util.List;
  * What an agent posts: frames of one session, in order.
  *
  * <pre>
- * magic "ARGS"  version:byte=1  session:16 bytes  job:text  host:text  floor  flags:byte(1 commands wanted)  command
+ * magic "ARGS"  version:byte=1  session:16 bytes  job:text  host:text  floor  from
+ * flags:byte(1 commands wanted)  command
  * n  n x { length, block of names }      where the receiver said that names are missing
- * n  n x { length, frame }
+ * n  n x { number, length, frame }
  * CRC-32C of all before, 4 bytes little-endian
  * </pre>
  *
@@ -17,20 +18,32 @@ import java.util.List;
  * @param job the job that all frames are of
  * @param host host of the agent
  * @param floor lowest number of a frame that may still be sent: what is below and did not arrive never will; at least 1
+ * @param from the frames are all that the sender has from this number up to the last one given: holes between are lost for good; at
+ *     least {@code floor}
  * @param wantsCommands true from the session that lives, false from what an earlier one left
  * @param lastCommand highest id of a command done; 0 when none
  * @param names blocks of names, in order, each as {@link NameBook#learn} reads it
- * @param frames frames by ascending number, each as {@link FrameReader} reads it
+ * @param frames frames by ascending number, at least {@code from}
  */
 public record Shipment(
         SessionId session,
         String job,
         String host,
         long floor,
+        long from,
         boolean wantsCommands,
         long lastCommand,
         List<byte[]> names,
-        List<byte[]> frames) {
+        List<Numbered> frames) {
+    /**
+     * A frame and its number, which the frame states too.
+     *
+     * @param counter number
+     * @param bytes the frame as {@link FrameReader} reads it; not copied
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    public record Numbered(long counter, byte[] bytes) {}
+
     /** Most bytes of a shipment, not compressed. */
     public static final int MOST_BYTES = 16 << 20;
 
@@ -51,12 +64,13 @@ public record Shipment(
         out.writeText(job)
                 .writeText(host)
                 .writeVarint(floor)
+                .writeVarint(from)
                 .writeByte(wantsCommands ? 1 : 0)
                 .writeVarint(lastCommand);
         out.writeVarint(names.size());
         names.forEach(out::writeBytes);
         out.writeVarint(frames.size());
-        frames.forEach(out::writeBytes);
+        frames.forEach(f -> out.writeVarint(f.counter()).writeBytes(f.bytes()));
         return out.writeChecksum(0).toByteArray();
     }
 
@@ -75,19 +89,31 @@ public record Shipment(
         String job = FrameReader.name(from);
         String host = FrameReader.name(from);
         long floor = from.readVarint();
-        if (session.equals(SessionId.NONE) || floor < 1 || floor > FrameHead.MOST_COUNTER) {
-            throw new WireException("shipment of session " + session + " with floor " + floor
-                    + ", expected a session and 1 to " + FrameHead.MOST_COUNTER);
-        }
+        long first = from.readVarint();
         boolean commands = from.readFlags(1) != 0;
         long last = from.readVarint();
-        if (last < 0) {
-            throw new WireException("command " + Long.toUnsignedString(last) + ", expected below 2^63");
+        boolean possible = !session.equals(SessionId.NONE)
+                && floor >= 1
+                && first >= floor
+                && first <= FrameHead.MOST_COUNTER
+                && last >= 0;
+        if (!possible) {
+            throw new WireException("shipment of session " + session + " with floor " + floor + ", from " + first
+                    + ", command " + last + ": cannot be");
         }
         List<byte[]> names = list(from);
-        List<byte[]> frames = list(from);
+        List<Numbered> frames = new ArrayList<>();
+        long before = first - 1;
+        for (int n = from.readCount(2); n > 0; n--) {
+            long counter = from.readVarint();
+            if (counter <= before || counter > FrameHead.MOST_COUNTER) {
+                throw new WireException("frame " + counter + " behind " + before + ", expected ascending numbers");
+            }
+            frames.add(new Numbered(counter, from.readBytes()));
+            before = counter;
+        }
         from.expectEnd();
-        return new Shipment(session, job, host, floor, commands, last, names, frames);
+        return new Shipment(session, job, host, floor, first, commands, last, names, frames);
     }
 
     private static List<byte[]> list(WireReader from) {

@@ -54,6 +54,8 @@ public record ShipmentReply(
         DUPLICATE,
         /** Frame {@code at} and those behind it were not taken, for names are missing from {@code names} on: send them along. */
         NAMES_MISSING,
+        /** Nothing was taken: frames from {@code received + 1} on must come first, as after a restart of the receiver. */
+        REWIND,
         /** Frame {@code at} and those behind it were not taken: send them again, later. */
         OVERLOADED,
         /** Frame {@code at}, or the whole where it is 0, will never be taken: do not send it again. */

@@ -181,8 +181,8 @@ public final class WireReader {
         }
         int number = readByte();
         if (number != version) {
-            throw new WireException(what + " of version " + number + ", expected " + version
-                    + ": one side is older than the other");
+            throw new WireException(
+                    what + " of version " + number + ", expected " + version + ": one side is older than the other");
         }
     }
 
