@@ -86,7 +86,11 @@ final class Segment {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > mostBytes) {
             return null;
         }
-        byte[] bytes = Files.readAllBytes(file);
+        return of(file, Files.readAllBytes(file));
+    }
+
+    /** The segment that a file with such bytes is, or null when nothing of it can be read. */
+    static @Nullable Segment of(Path file, byte[] bytes) {
         SegmentLayout.Header header = SegmentLayout.header(bytes);
         if (header == null) {
             return null;
