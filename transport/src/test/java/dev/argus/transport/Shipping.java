@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** Records that say who they are, and a sink that looks closely. */
 final class Shipping {
@@ -40,7 +41,7 @@ final class Shipping {
     }
 
     /** What a server has made of frames; can be copied, as a snapshot does. */
-    static final class Sink implements FrameSink {
+    static class Sink implements FrameSink {
         final NameTable names = new NameTable();
         final Map<SessionId, Long> last = new HashMap<>();
         final Map<Long, Integer> serials = new TreeMap<>();
@@ -50,7 +51,7 @@ final class Shipping {
         volatile boolean full;
 
         @Override
-        public NameTable names(String job) {
+        public @Nullable NameTable names(String job) {
             return names;
         }
 
