@@ -76,9 +76,7 @@ class ExactlyOnceTest {
                 way.receiver = receiver;
                 stored = receiver.snapshot(sink::copy);
             } else if (what == 1 && dying) { // the agent dies
-                spoolLost += spool.losses().values().stream()
-                        .mapToLong(n -> n)
-                        .sum();
+                spoolLost += spool.losses().values().stream().mapToLong(n -> n).sum();
                 spool.close();
                 startAgent(limits, way);
             } else if (what < 4) {
@@ -108,7 +106,8 @@ class ExactlyOnceTest {
         assertThat(sink.wrong).isEmpty();
         assertThat(sink.serials.values()).allMatch(n -> n == 1);
         Set<Long> sent = new TreeSet<>(sink.serials.keySet());
-        long lost = spoolLost + spool.losses().values().stream().mapToLong(n -> n).sum();
+        long lost =
+                spoolLost + spool.losses().values().stream().mapToLong(n -> n).sum();
         if (small) {
             assertThat(sent.size() + lost).isGreaterThanOrEqualTo(serial);
         } else {
@@ -116,7 +115,8 @@ class ExactlyOnceTest {
             assertThat((long) sent.size()).isEqualTo(serial);
             assertThat(sink.missing).isZero();
         }
-        assertThat(obeyed.stream().map(AgentCommand::id).collect(Collectors.toSet())).containsExactlyInAnyOrder(5L, 9L);
+        assertThat(obeyed.stream().map(AgentCommand::id).collect(Collectors.toSet()))
+                .containsExactlyInAnyOrder(5L, 9L);
         spool.close();
     }
 }

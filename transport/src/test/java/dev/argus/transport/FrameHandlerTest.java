@@ -123,8 +123,7 @@ class FrameHandlerTest {
     @Test
     void badBodiesAreRefusedWithBoundedMemory() throws IOException, InterruptedException {
         assertThat(post(new byte[0], TOKEN, "").statusCode()).isEqualTo(400);
-        assertThat(post("garbage".repeat(100).getBytes(UTF_8), TOKEN, "zstd")
-                        .statusCode())
+        assertThat(post("garbage".repeat(100).getBytes(UTF_8), TOKEN, "zstd").statusCode())
                 .isEqualTo(400);
         assertThat(post(empty(), TOKEN, "br").statusCode()).isEqualTo(415);
         byte[] bomb = Zstd.compress(new byte[200 << 20]);
@@ -169,8 +168,19 @@ class FrameHandlerTest {
     void overTlsWithCertificatesOfOnesOwn() throws IOException, InterruptedException, GeneralSecurityException {
         Path store = folder.resolve("store.p12");
         keytool(
-                "-genkeypair", "-alias", "a", "-keyalg", "EC", "-dname", "CN=localhost", "-ext",
-                "san=dns:localhost,ip:127.0.0.1", "-validity", "2", "-keystore", store.toString());
+                "-genkeypair",
+                "-alias",
+                "a",
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=localhost",
+                "-ext",
+                "san=dns:localhost,ip:127.0.0.1",
+                "-validity",
+                "2",
+                "-keystore",
+                store.toString());
         Path pem = folder.resolve("ca.pem");
         keytool("-exportcert", "-rfc", "-alias", "a", "-keystore", store.toString(), "-file", pem.toString());
         HttpsServer secure = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

@@ -130,7 +130,9 @@ class FrameReceiverTest {
         assertThat(again.verdict()).isEqualTo(Verdict.ACCEPTED);
         assertThat(sink.serials).containsOnlyKeys(5L, 6L);
         assertThat(sink.wrong).isEmpty();
-        assertThat(sink.missing).as("what an earlier receiver had is not missing").isZero();
+        assertThat(sink.missing)
+                .as("what an earlier receiver had is not missing")
+                .isZero();
     }
 
     @Test
@@ -181,8 +183,8 @@ class FrameReceiverTest {
     @Test
     void sessionsAreBounded() {
         for (int i = 0; i < 10; i++) {
-            receiver.receive(new Shipment(
-                    Shipping.session(), Shipping.JOB, Shipping.HOST, 1, 1, true, 0, List.of(), List.of()));
+            receiver.receive(
+                    new Shipment(Shipping.session(), Shipping.JOB, Shipping.HOST, 1, 1, true, 0, List.of(), List.of()));
             send(1, 1, 1);
         }
         assertThat(receiver.status().sessions()).isEqualTo(3);
@@ -194,7 +196,15 @@ class FrameReceiverTest {
     void framesOfOthersAndOfNoJobAreRefused() {
         send(1, 1, 1);
         Shipment asAnother = new Shipment(
-                session, Shipping.JOB, "host9", 1, 2, true, 0, List.of(), shipment(1, 2, 2).frames());
+                session,
+                Shipping.JOB,
+                "host9",
+                1,
+                2,
+                true,
+                0,
+                List.of(),
+                shipment(1, 2, 2).frames());
         assertThat(receiver.receive(asAnother).verdict()).isEqualTo(Verdict.REFUSED);
         Shipment wrongNumber = new Shipment(
                 session,
@@ -236,14 +246,12 @@ class FrameReceiverTest {
     @Test
     void commandsComeWithRepliesUntilTheyAreDone() {
         AgentCommand command = new AgentCommand.Retune(4, Shipping.JOB, RankSet.EMPTY, 1, 1, 1);
-        FrameReceiver asking = new FrameReceiver(
-                sink, (job, host, after) -> after < 4 ? List.of(command) : List.of(), true, 3);
+        FrameReceiver asking =
+                new FrameReceiver(sink, (job, host, after) -> after < 4 ? List.of(command) : List.of(), true, 3);
         assertThat(asking.receive(shipment(1, 1, 1)).commands()).containsExactly(command);
-        Shipment done = new Shipment(
-                session, Shipping.JOB, Shipping.HOST, 1, 2, true, 4, List.of(), List.of());
+        Shipment done = new Shipment(session, Shipping.JOB, Shipping.HOST, 1, 2, true, 4, List.of(), List.of());
         assertThat(asking.receive(done).commands()).isEmpty();
-        Shipment ofThePast = new Shipment(
-                session, Shipping.JOB, Shipping.HOST, 1, 2, false, 0, List.of(), List.of());
+        Shipment ofThePast = new Shipment(session, Shipping.JOB, Shipping.HOST, 1, 2, false, 0, List.of(), List.of());
         assertThat(asking.receive(ofThePast).commands()).isEmpty();
     }
 }

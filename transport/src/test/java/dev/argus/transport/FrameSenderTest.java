@@ -73,7 +73,9 @@ class FrameSenderTest {
             assertThat(spool.losses()).isEmpty();
             assertThat(server.elsewhere).hasValue(0);
         }
-        assertThat(sink.serials).hasSize(40).allSatisfy((serial, times) -> assertThat(times).isEqualTo(1));
+        assertThat(sink.serials)
+                .hasSize(40)
+                .allSatisfy((serial, times) -> assertThat(times).isEqualTo(1));
         assertThat(sink.wrong).isEmpty();
         assertThat(receiver.status().duplicates()).isPositive();
     }
@@ -141,12 +143,10 @@ class FrameSenderTest {
             List<AgentCommand> commands = List.of(
                     new AgentCommand.Retune(1, Shipping.JOB, RankSet.EMPTY, 1, 1, 1),
                     new AgentCommand.Retune(2, "another job", RankSet.EMPTY, 1, 1, 1));
-            byte[] reply = new ShipmentReply(
-                            session, ShipmentReply.Verdict.ACCEPTED, "", 1, 0, 0, 0, 0, commands)
-                    .encode();
+            byte[] reply =
+                    new ShipmentReply(session, ShipmentReply.Verdict.ACCEPTED, "", 1, 0, 0, 0, 0, commands).encode();
             List<AgentCommand> done = new ArrayList<>();
-            FrameSender sender =
-                    sender(spool, answers(new Poster.Answer(200, Poster.NO_WAIT, reply)), done);
+            FrameSender sender = sender(spool, answers(new Poster.Answer(200, Poster.NO_WAIT, reply)), done);
             sender.once();
             sender.once();
             assertThat(done).containsExactly(commands.getFirst());
@@ -207,10 +207,10 @@ class FrameSenderTest {
             outbox.flush();
             SessionId second = spool.live();
             assertThat(second).isNotNull().isNotEqualTo(session);
-            ShipmentReply missing = new ShipmentReply(
-                    session, ShipmentReply.Verdict.NAMES_MISSING, "", 0, 0, 1, 0, 0, List.of());
-            FrameSender sender = sender(
-                    spool, answers(new Poster.Answer(409, Poster.NO_WAIT, missing.encode())), List.of());
+            ShipmentReply missing =
+                    new ShipmentReply(session, ShipmentReply.Verdict.NAMES_MISSING, "", 0, 0, 1, 0, 0, List.of());
+            FrameSender sender =
+                    sender(spool, answers(new Poster.Answer(409, Poster.NO_WAIT, missing.encode())), List.of());
             sender.once();
             assertThat(spool.losses()).isEmpty();
             sender.once();

@@ -153,8 +153,7 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     private static ShipmentReply reply(SessionId session, long received) {
-        return new ShipmentReply(
-                session, ShipmentReply.Verdict.ACCEPTED, "", received, received, 0, 0, 0, List.of());
+        return new ShipmentReply(session, ShipmentReply.Verdict.ACCEPTED, "", received, received, 0, 0, 0, List.of());
     }
 
     private static void say(OutputStream out, ShipmentReply reply) throws IOException {

@@ -97,8 +97,8 @@ class SpoolTest {
             List<Long> left = all(spool, session);
             assertThat(left).hasSizeGreaterThan(30).last().isEqualTo(500L);
             assertThat(left.getFirst()).isEqualTo(500 - left.size() + 1);
-            assertThat(spool.losses()).containsExactlyEntriesOf(new TreeMap<>(
-                    Map.of(SpoolLoss.SPOOL_FULL, 500L - left.size())));
+            assertThat(spool.losses())
+                    .containsExactlyEntriesOf(new TreeMap<>(Map.of(SpoolLoss.SPOOL_FULL, 500L - left.size())));
             assertThat(spool.floor(session)).isEqualTo(left.getFirst());
         }
         long onDisk = 0;
@@ -149,7 +149,9 @@ class SpoolTest {
             try (Spool spool = open(SMALL)) {
                 assertThat(all(spool, session)).containsExactly(1L, 2L, 4L, 5L, 6L);
                 assertThat(spool.losses()).containsEntry(SpoolLoss.CORRUPT, 1L);
-                assertThat(spool.read(session, 2, 1, 1)).extracting(SpoolEntry::counter).containsExactly(4L);
+                assertThat(spool.read(session, 2, 1, 1))
+                        .extracting(SpoolEntry::counter)
+                        .containsExactly(4L);
             }
         }
     }
@@ -267,7 +269,8 @@ class SpoolTest {
     void aFrameTooLargeForAnyPlaceIsLostAndSaid() throws IOException {
         SessionId session = Shipping.session();
         try (Spool spool = open(SMALL)) {
-            assertThat(spool.append(session, 1, () -> NO_NAMES, new byte[20_000])).isFalse();
+            assertThat(spool.append(session, 1, () -> NO_NAMES, new byte[20_000]))
+                    .isFalse();
             assertThat(append(spool, session, 1)).isTrue();
             assertThat(all(spool, session)).containsExactly(1L);
             assertThat(spool.losses()).containsEntry(SpoolLoss.DISK_FULL, 1L);
@@ -312,9 +315,12 @@ class SpoolTest {
                 long floor = Long.MAX_VALUE;
                 for (SessionId s : spool.sessions()) {
                     List<SpoolEntry> first = spool.read(s, 0, 1, 1);
-                    floor = first.isEmpty() ? floor : Math.min(floor, first.getFirst().counter());
+                    floor = first.isEmpty()
+                            ? floor
+                            : Math.min(floor, first.getFirst().counter());
                 }
-                // What is gone is older than everything that is there; that is checked against the count of losses at the end.
+                // What is gone is older than everything that is there; that is checked against the count of losses at
+                // the end.
                 long oldest = floor;
                 model.keySet().removeIf(c -> c < oldest);
             }
