@@ -22,6 +22,7 @@ final class House {
             Map.entry("sketch", 1),
             Map.entry("digest", 1),
             Map.entry("trace", 2),
+            Map.entry("transport", 2),
             Map.entry("engine", 3),
             Map.entry("simulator", 3),
             Map.entry("hostlocal", 4),
