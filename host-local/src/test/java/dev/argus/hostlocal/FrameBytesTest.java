@@ -115,7 +115,7 @@ class FrameBytesTest {
         for (StepDigest d : step.digests) {
             writer.add(groups.shipped(d));
             writer.add(new RankState(
-                    0, d.rank(), d.startNanos(), d.step() + 1, d.step(), d.startNanos(), RankState.Process.ALIVE));
+                    0, d.rank(), d.startNanos(), d.step() + 1, d.step(), d.startNanos(), RankState.ProcessState.ALIVE));
             graph.groupSteps(d).stream().filter(g -> groups.isLocal(g.group())).forEach(inside::add);
         }
         for (WaitPartial w : ShippedLedgerTest.match(graph.waits(), inside)) {

@@ -12,10 +12,10 @@ package dev.argus.model;
  * @param process what its process does
  */
 public record RankState(
-        int attempt, int rank, long heartbeatNanos, long begunStep, long endedStep, long endedNanos, Process process)
+        int attempt, int rank, long heartbeatNanos, long begunStep, long endedStep, long endedNanos, ProcessState process)
         implements AgentRecord {
     /** What the operating system says of the process. */
-    public enum Process {
+    public enum ProcessState {
         /** It runs, or sleeps as running programs do. */
         ALIVE,
         /** It was stopped by a signal or a debugger. */

@@ -199,7 +199,7 @@ final class Segment {
 
     /** Bytes of the entries. */
     long entryBytes() {
-        return end - headerBytes;
+        return (long) end - headerBytes;
     }
 
     /** Number of the last frame, 0 when there is none. */

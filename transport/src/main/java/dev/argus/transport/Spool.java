@@ -415,6 +415,7 @@ public final class Spool implements AutoCloseable {
     }
 
     /** Waits until more frames than those were appended, somebody wakes it, or the time is over. */
+    @SuppressWarnings("WaitNotInLoop") // who waits looks again, whyever it woke
     synchronized void await(long seen, long millis) throws InterruptedException {
         if (!closed && appended == seen && millis > 0) {
             wait(millis);

@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The folder of a spool, made with mode 0700: {@code lock}, held while a process uses it; {@code acknowledged}, how far each session is;
@@ -161,9 +160,10 @@ final class SpoolFolder implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        try (@Nullable FileChannel first = acknowledged;
-                @Nullable FileChannel second = lock) {
-            // closing releases the lock
+        try {
+            acknowledged.close();
+        } finally {
+            lock.close(); // which releases it
         }
     }
 }

@@ -31,16 +31,15 @@ class ExactlyOnceTest {
     private final NameTable names = new NameTable();
     private final List<AgentCommand> obeyed = new ArrayList<>();
     private long nanos;
-    private Spool spool;
-    private Outbox outbox;
-    private FrameSender sender;
 
-    private void startAgent(SpoolLimits limits, Poster way) throws IOException {
-        spool = Spool.open(folder.resolve("spool"), limits);
-        outbox = Shipping.outbox(spool, names);
+    private record Agent(Spool spool, Outbox outbox, FrameSender sender) {}
+
+    private Agent startAgent(SpoolLimits limits, Poster way) throws IOException {
+        Spool spool = Spool.open(folder.resolve("spool"), limits);
+        Outbox outbox = Shipping.outbox(spool, names);
         SenderSettings settings =
                 SenderSettings.of(NOWHERE, Shipping.JOB, Shipping.HOST, "", 7).sized(5, 1 << 14);
-        sender = new FrameSender(settings, spool, obeyed::add, way, () -> nanos);
+        return new Agent(spool, outbox, new FrameSender(settings, spool, obeyed::add, way, () -> nanos));
     }
 
     private static List<AgentCommand> wanted(long after) {
@@ -50,8 +49,8 @@ class ExactlyOnceTest {
         return all.stream().filter(c -> c.id() > after).toList();
     }
 
-    private void step() throws InterruptedException {
-        nanos += 1_000_000L * (1 + sender.once());
+    private void step(Agent agent) throws InterruptedException {
+        nanos += 1_000_000L * (1 + agent.sender.once());
     }
 
     @RepeatedTest(80)
@@ -64,7 +63,7 @@ class ExactlyOnceTest {
         FrameReceiver receiver = new FrameReceiver(sink, (j, h, after) -> wanted(after), false, 100);
         ReceiverSnapshot<Shipping.Sink> stored = receiver.snapshot(sink::copy);
         FaultyWay way = new FaultyWay(receiver, random.nextDouble() * 0.8, random);
-        startAgent(limits, way);
+        Agent agent = startAgent(limits, way);
         long serial = 0;
         long spoolLost = 0;
         for (int i = 0; i < 600; i++) {
@@ -76,38 +75,39 @@ class ExactlyOnceTest {
                 way.receiver = receiver;
                 stored = receiver.snapshot(sink::copy);
             } else if (what == 1 && dying) { // the agent dies
-                spoolLost += spool.losses().values().stream().mapToLong(n -> n).sum();
-                spool.close();
-                startAgent(limits, way);
+                spoolLost +=
+                        agent.spool.losses().values().stream().mapToLong(n -> n).sum();
+                agent.spool.close();
+                agent = startAgent(limits, way);
             } else if (what < 4) {
                 stored = receiver.snapshot(sink::copy);
                 receiver.stored(stored);
             } else if (what < 6) {
                 sink.full = !sink.full;
             } else if (what < 20) {
-                outbox.add(Shipping.record(names, ++serial));
-                outbox.flush();
+                agent.outbox.add(Shipping.record(names, ++serial));
+                agent.outbox.flush();
             } else {
-                step();
+                step(agent);
             }
         }
         way.faults = 0;
         sink.full = false;
-        for (int i = 0; i < 3_000 && spool.frames() > 0; i++) {
-            step();
+        for (int i = 0; i < 3_000 && agent.spool.frames() > 0; i++) {
+            step(agent);
             if (i % 10 == 9) {
                 stored = receiver.snapshot(sink::copy);
                 receiver.stored(stored);
             }
         }
-        outbox.flush();
-        step();
-        assertThat(spool.frames()).as("%s", sender.status()).isZero();
+        agent.outbox.flush();
+        step(agent);
+        assertThat(agent.spool.frames()).as("%s", agent.sender.status()).isZero();
         assertThat(sink.wrong).isEmpty();
         assertThat(sink.serials.values()).allMatch(n -> n == 1);
         Set<Long> sent = new TreeSet<>(sink.serials.keySet());
-        long lost =
-                spoolLost + spool.losses().values().stream().mapToLong(n -> n).sum();
+        long lost = spoolLost
+                + agent.spool.losses().values().stream().mapToLong(n -> n).sum();
         if (small) {
             assertThat(sent.size() + lost).isGreaterThanOrEqualTo(serial);
         } else {
@@ -117,6 +117,6 @@ class ExactlyOnceTest {
         }
         assertThat(obeyed.stream().map(AgentCommand::id).collect(Collectors.toSet()))
                 .containsExactlyInAnyOrder(5L, 9L);
-        spool.close();
+        agent.spool.close();
     }
 }

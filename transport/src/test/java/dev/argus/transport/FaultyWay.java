@@ -29,7 +29,7 @@ final class FaultyWay implements Poster {
         if (random.nextDouble() >= faults) {
             return deliver(shipment);
         }
-        switch (random.nextInt(9)) {
+        return switch (random.nextInt(9)) {
             case 0 -> throw new IOException("connection refused");
             case 1 -> {
                 deliver(shipment);
@@ -37,34 +37,29 @@ final class FaultyWay implements Poster {
             }
             case 2 -> {
                 deliver(shipment);
-                return new Answer(200, NO_WAIT, "<html>hello</html>".getBytes(UTF_8));
+                yield new Answer(200, NO_WAIT, "<html>hello</html>".getBytes(UTF_8));
             }
-            case 3 -> {
-                return new Answer(500, NO_WAIT, new byte[0]);
-            }
-            case 4 -> {
-                return new Answer(503, 2_000, new byte[0]);
-            }
+            case 3 -> new Answer(500, NO_WAIT, new byte[0]);
+            case 4 -> new Answer(503, 2_000, new byte[0]);
             case 5 -> {
                 byte[] damaged = shipment.clone();
                 damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
-                return deliver(damaged);
+                yield deliver(damaged);
             }
             case 6 -> { // an old request that hung somewhere arrives again, before or after this one
                 if (!passed.isEmpty()) {
                     deliver(passed.get(random.nextInt(passed.size())));
                 }
-                return deliver(shipment);
+                yield deliver(shipment);
             }
             case 7 -> {
                 Answer now = deliver(shipment);
                 byte[] cut = Arrays.copyOf(now.body(), random.nextInt(now.body().length));
-                return new Answer(200, NO_WAIT, cut);
+                yield new Answer(200, NO_WAIT, cut);
             }
-            default -> { // the answer to another one
-                return passed.isEmpty() ? deliver(shipment) : answer(passed.getFirst());
-            }
-        }
+            // the answer to another one
+            default -> passed.isEmpty() ? deliver(shipment) : answer(passed.getFirst());
+        };
     }
 
     private Answer deliver(byte[] shipment) {

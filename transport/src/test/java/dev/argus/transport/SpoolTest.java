@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.RepeatedTest;
@@ -303,7 +304,7 @@ class SpoolTest {
                 model.headMap(through, true).values().removeIf(session::equals);
             } else if (what == 2 && !model.isEmpty()) {
                 long one = model.firstKey();
-                spool.giveUp(model.get(one), one, SpoolLoss.REFUSED);
+                spool.giveUp(Objects.requireNonNull(model.get(one)), one, SpoolLoss.REFUSED);
                 model.remove(one);
                 spool.acknowledged(sessions.getFirst(), 0);
             } else {

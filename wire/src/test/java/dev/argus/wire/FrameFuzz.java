@@ -4,6 +4,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.argus.model.NameTable;
 import dev.argus.testkit.Fuzzed;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,13 +23,15 @@ class FrameFuzz {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxExecutions = 20_000)
+    @FuzzTest(maxExecutions = 10_000)
     void refusedOrWrittenAgain(byte[] unsummed) {
         byte[] bytes = new WireWriter().writeRaw(unsummed).writeChecksum(0).toByteArray();
         NameTable names = new NameTable();
         long allowed = (20L << 20) + 4096L * bytes.length;
-        Frame frame = Fuzzing.decoded(b -> new FrameReader().read(b, new NameBook(names)), bytes, allowed);
-        if (frame != null) {
+        Optional<Frame> read = Fuzzing.decoded(
+                b -> Optional.ofNullable(new FrameReader().read(b, new NameBook(names))), bytes, allowed);
+        if (read != null && read.isPresent()) {
+            Frame frame = read.get();
             FrameWriter writer = new FrameWriter(frame.head().session(), "job", "host", names);
             frame.records().forEach(writer::add);
             NameBook book = new NameBook(new NameTable());
