@@ -24,6 +24,7 @@ final class House {
             Map.entry("trace", 2),
             Map.entry("stacks", 2),
             Map.entry("ring", 2),
+            Map.entry("transport", 2),
             Map.entry("engine", 3),
             Map.entry("simulator", 3),
             Map.entry("hostlocal", 4),

@@ -1,8 +1,11 @@
 package dev.argus.digest;
 
+import dev.argus.model.CommunicatorTrail;
 import dev.argus.model.GroupUse;
+import dev.argus.model.RankDeclaration;
 import dev.argus.model.TraceFacts;
 import java.util.LinkedHashMap;
+import dev.argus.model.TraceHeader;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -55,6 +58,19 @@ public record AssembledTrace(
                 firstNanos == 0 ? later.firstNanos : firstNanos,
                 Math.max(lastNanos, later.lastNanos),
                 aside);
+    }
+
+    /**
+     * What the rank declares: what {@link JobBuilder} builds the shape of the job from.
+     *
+     * @param attempt attempt of the job
+     * @param rank global rank
+     * @param header what its record says about itself
+     * @param gpuUuid uuid of its GPU, or empty
+     */
+    public RankDeclaration declaration(int attempt, int rank, TraceHeader header, String gpuUuid) {
+        int index = devices.isEmpty() ? -1 : devices.getFirst().device();
+        return new RankDeclaration(attempt, rank, header, index, gpuUuid, gpu, groups, trails, workSignature);
     }
 
     /**

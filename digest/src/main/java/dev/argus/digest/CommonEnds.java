@@ -1,5 +1,6 @@
 package dev.argus.digest;
 
+import dev.argus.model.CommunicatorTrail;
 import dev.argus.stats.Robust;
 import java.util.Arrays;
 import java.util.List;
@@ -29,7 +30,7 @@ final class CommonEnds {
      * @param sameClock true when both are on one host
      */
     static double distance(CommunicatorTrail a, CommunicatorTrail b, boolean sameClock) {
-        double[] apart = new double[GroupUses.TRAIL_STEPS * GroupUses.TRAIL_CALLS];
+        double[] apart = new double[CommunicatorTrail.MOST_STEPS * CommunicatorTrail.MOST_CALLS];
         double[] at = new double[apart.length];
         int n = 0;
         int common = 0;

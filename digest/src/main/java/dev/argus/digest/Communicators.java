@@ -1,5 +1,6 @@
 package dev.argus.digest;
 
+import dev.argus.model.CommunicatorTrail;
 import dev.argus.model.RankSet;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,7 +20,7 @@ import java.util.TreeSet;
  * where there are sends and receives only. Without such a cut nothing is said, and the collectives stay without a group: ranks
  * in lock step that never meet end almost together too.
  *
- * <p>Cost: O(n^2) comparisons of at most {@value GroupUses#TRAIL_STEPS} x {@value GroupUses#TRAIL_CALLS} ends for n candidates;
+ * <p>Cost: O(n^2) comparisons of at most {@value CommunicatorTrail#MOST_STEPS} x {@value CommunicatorTrail#MOST_CALLS} ends for n candidates;
  * more than {@value #MOST} of them are left alone.
  */
 final class Communicators {

@@ -2,6 +2,7 @@ package dev.argus.digest;
 
 import dev.argus.model.CollectiveCall;
 import dev.argus.model.CollectiveOp;
+import dev.argus.model.CommunicatorTrail;
 import dev.argus.model.GroupUse;
 import dev.argus.model.NameTable;
 import java.util.ArrayList;
@@ -16,12 +17,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts which process groups a rank used and how, and when the calls ended of those that have no name. */
 final class GroupUses {
-    /** Steps of which the ends of unnamed communicators are kept. */
-    static final int TRAIL_STEPS = 12;
-
-    /** Ends kept of a step. */
-    static final int TRAIL_CALLS = 8;
-
     private static final String UNNAMED = "\0unnamed communicator ";
 
     private final Map<Integer, Integer> unnamedStreams = new HashMap<>();
@@ -44,7 +39,7 @@ final class GroupUses {
         }
 
         CommunicatorTrail.Step of(long step) {
-            int n = Math.min(TRAIL_CALLS, count);
+            int n = Math.min(CommunicatorTrail.MOST_CALLS, count);
             long[] kept = new long[n];
             for (int i = 0; i < n; i++) {
                 kept[i] = ends[(int) ((i + 1L) * count / n) - 1];
@@ -102,7 +97,7 @@ final class GroupUses {
     void endStep(long step) {
         calls.forEach((group, c) -> {
             List<CommunicatorTrail.Step> steps = trails.computeIfAbsent(group, g -> new ArrayList<>());
-            if (steps.size() < TRAIL_STEPS) {
+            if (steps.size() < CommunicatorTrail.MOST_STEPS) {
                 steps.add(c.of(step));
             }
         });

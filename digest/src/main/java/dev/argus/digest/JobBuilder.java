@@ -1,10 +1,12 @@
 package dev.argus.digest;
 
+import dev.argus.model.CommunicatorTrail;
 import dev.argus.model.GroupUse;
 import dev.argus.model.JobShape;
 import dev.argus.model.NameTable;
 import dev.argus.model.ParallelGroup;
 import dev.argus.model.ProcessGroup;
+import dev.argus.model.RankDeclaration;
 import dev.argus.model.RankSet;
 import dev.argus.model.Topology;
 import dev.argus.model.TraceHeader;
@@ -30,8 +32,7 @@ public final class JobBuilder {
 
     private final NameTable names;
     private final int attempt;
-    private final Map<Integer, TraceHeader> headers = new TreeMap<>();
-    private final Map<Integer, AssembledTrace> traces = new TreeMap<>();
+    private final Map<Integer, RankDeclaration> declarations = new TreeMap<>();
     private final List<String> notes = new ArrayList<>();
     private Map<Print, RankSet> printers = Map.of();
     private Communicators communicators = new Communicators(Map.of(), Map.of(), 0);
@@ -44,8 +45,12 @@ public final class JobBuilder {
 
     /** Adds what one rank's trace said. */
     public void add(int rank, TraceHeader header, AssembledTrace trace) {
-        headers.put(rank, header);
-        traces.put(rank, trace);
+        add(trace.declaration(attempt, rank, header, ""));
+    }
+
+    /** Adds what one rank declares, instead of what it declared before. */
+    public void add(RankDeclaration declaration) {
+        declarations.put(declaration.rank(), declaration);
     }
 
     /** Sentences about what was contradictory or had to be inferred; complete after {@link #build}. */
@@ -63,8 +68,8 @@ public final class JobBuilder {
         Map<Integer, String> hosts = new TreeMap<>();
         Map<Integer, Integer> gpuIndex = new TreeMap<>();
         Map<Integer, String> gpuModels = new TreeMap<>();
-        for (Map.Entry<Integer, TraceHeader> e : headers.entrySet()) {
-            TraceHeader h = e.getValue();
+        for (Map.Entry<Integer, RankDeclaration> e : declarations.entrySet()) {
+            TraceHeader h = e.getValue().header();
             int stated = h.worldSize() > MAX_WORLD ? -1 : h.worldSize();
             if (stated != h.worldSize()) {
                 notes.add("rank " + e.getKey() + " states a world of " + h.worldSize() + " ranks, expected at most "
@@ -73,17 +78,13 @@ public final class JobBuilder {
             world = Math.max(world, Math.max(stated, e.getKey() + 1));
             hosts.put(e.getKey(), hostOf(e.getKey(), h));
             gpuModels.put(e.getKey(), h.gpuModel());
-            AssembledTrace trace = traces.get(e.getKey());
-            gpuIndex.put(
-                    e.getKey(),
-                    trace == null || trace.devices().isEmpty()
-                            ? -1
-                            : trace.devices().getFirst().device());
+            gpuIndex.put(e.getKey(), e.getValue().gpuIndex());
         }
-        RankSet ranks = RankSet.of(headers.keySet().stream().mapToInt(r -> r).toArray());
+        RankSet ranks =
+                RankSet.of(declarations.keySet().stream().mapToInt(r -> r).toArray());
         List<ParallelGroup> groups = new ArrayList<>();
         Map<Integer, List<CommunicatorTrail>> trails = new TreeMap<>();
-        traces.forEach((rank, trace) -> trails.put(rank, trace.trails()));
+        declarations.forEach((rank, d) -> trails.put(rank, d.trails()));
         communicators = new Communicators(trails, hosts, world);
         Map<Integer, Map<Integer, Integer>> groupOf = resolveGroups(world, groups);
         GroupDimensions dimensions = new GroupDimensions(world, groups, hosts, declaresGroups());
@@ -91,7 +92,7 @@ public final class JobBuilder {
                 given != null && holds(given, world, groups, dimensions.named()) ? given : dimensions.topology();
         List<RankSet> peerSets = new ArrayList<>();
         List<String> labels = new ArrayList<>();
-        new Peers(ranks, topology, dimensions, traces).fill(peerSets, labels);
+        new Peers(ranks, topology, dimensions, declarations).fill(peerSets, labels);
         return new JobShape(
                 attempt,
                 world,
@@ -151,7 +152,7 @@ public final class JobBuilder {
     }
 
     private boolean declaresGroups() {
-        return headers.values().stream().anyMatch(h -> !h.groups().isEmpty());
+        return declarations.values().stream().anyMatch(d -> !d.header().groups().isEmpty());
     }
 
     private static String hostOf(int rank, TraceHeader h) {
@@ -166,13 +167,12 @@ public final class JobBuilder {
         Map<RankSet, Integer> byMembers = new LinkedHashMap<>();
         Map<Integer, Map<Integer, Integer>> groupOf = new HashMap<>();
         List<Integer> known = new ArrayList<>();
-        printers = printers(traces);
-        for (Map.Entry<Integer, TraceHeader> e : headers.entrySet()) {
+        printers = printers(declarations);
+        for (Map.Entry<Integer, RankDeclaration> e : declarations.entrySet()) {
             int rank = e.getKey();
             Map<String, ProcessGroup> declared = new HashMap<>();
-            e.getValue().groups().forEach(g -> declared.put(g.name(), g));
-            AssembledTrace trace = traces.get(rank);
-            List<GroupUse> uses = trace == null ? List.of() : trace.groups();
+            e.getValue().header().groups().forEach(g -> declared.put(g.name(), g));
+            List<GroupUse> uses = e.getValue().groups();
             Map<Integer, Integer> own = new HashMap<>();
             for (GroupUse use : uses) {
                 ProcessGroup pg = declared.get(names.name(use.group()));
@@ -238,9 +238,9 @@ public final class JobBuilder {
         return use.members() >= 0 && users.size() == use.size() ? users : RankSet.EMPTY;
     }
 
-    private static Map<Print, RankSet> printers(Map<Integer, AssembledTrace> traces) {
+    private static Map<Print, RankSet> printers(Map<Integer, RankDeclaration> declarations) {
         Map<Print, List<Integer>> ranks = new HashMap<>();
-        traces.forEach((rank, trace) -> trace.groups()
+        declarations.forEach((rank, d) -> d.groups()
                 .forEach(u -> ranks.computeIfAbsent(new Print(u.group(), u.members()), p -> new ArrayList<>())
                         .add(rank)));
         Map<Print, RankSet> sets = new HashMap<>();
@@ -256,12 +256,12 @@ public final class JobBuilder {
      * communicator of all.
      */
     private boolean oneUnnamedGroup(long calls) {
-        boolean stated = headers.values().stream().anyMatch(h -> h.worldSize() > 0);
-        int highest = headers.keySet().stream().mapToInt(r -> r).max().orElse(0);
-        if (!stated && traces.size() < highest + 1) {
+        boolean stated = declarations.values().stream().anyMatch(d -> d.header().worldSize() > 0);
+        int highest = declarations.keySet().stream().mapToInt(r -> r).max().orElse(0);
+        if (!stated && declarations.size() < highest + 1) {
             return false;
         }
-        for (AssembledTrace t : traces.values()) {
+        for (RankDeclaration t : declarations.values()) {
             boolean same = t.groups().size() == 1
                     && GroupUses.isUnnamed(names.name(t.groups().getFirst().group()))
                     && Math.abs(t.groups().getFirst().calls() - calls) <= 0.02 * calls;
@@ -275,8 +275,8 @@ public final class JobBuilder {
     /** A set that another rank declares completely under the same name and size, if it holds this rank. */
     private RankSet otherRanksView(int rank, GroupUse use) {
         String name = names.name(use.group());
-        for (TraceHeader h : headers.values()) {
-            for (ProcessGroup g : h.groups()) {
+        for (RankDeclaration d : declarations.values()) {
+            for (ProcessGroup g : d.header().groups()) {
                 boolean same =
                         g.name().equals(name) && g.complete() && g.ranks().contains(rank);
                 if (same && (use.size() < 0 || use.size() == g.ranks().size())) {

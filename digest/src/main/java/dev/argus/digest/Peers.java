@@ -1,5 +1,6 @@
 package dev.argus.digest;
 
+import dev.argus.model.RankDeclaration;
 import dev.argus.model.RankSet;
 import dev.argus.model.Topology;
 import java.util.ArrayList;
@@ -15,13 +16,13 @@ final class Peers {
     private final RankSet ranks;
     private final Topology topology;
     private final GroupDimensions dimensions;
-    private final Map<Integer, AssembledTrace> traces;
+    private final Map<Integer, RankDeclaration> declarations;
 
-    Peers(RankSet ranks, Topology topology, GroupDimensions dimensions, Map<Integer, AssembledTrace> traces) {
+    Peers(RankSet ranks, Topology topology, GroupDimensions dimensions, Map<Integer, RankDeclaration> declarations) {
         this.ranks = ranks;
         this.topology = topology;
         this.dimensions = dimensions;
-        this.traces = traces;
+        this.declarations = declarations;
     }
 
     /** Fills in the sets and what they are, in words. */
@@ -45,7 +46,7 @@ final class Peers {
 
     /** Times of the CPU and of a GPU cannot be held against each other. */
     private boolean hasGpu(int rank) {
-        AssembledTrace t = traces.get(rank);
+        RankDeclaration t = declarations.get(rank);
         return t != null && t.gpu();
     }
 
@@ -84,7 +85,7 @@ final class Peers {
     private void bySignature(List<RankSet> sets, List<String> labels) {
         Map<Long, List<Integer>> bySignature = new TreeMap<>();
         for (int rank : ranks.toArray()) {
-            AssembledTrace t = traces.get(rank);
+            RankDeclaration t = declarations.get(rank);
             bySignature
                     .computeIfAbsent(t == null ? 0L : t.workSignature(), s -> new ArrayList<>())
                     .add(rank);

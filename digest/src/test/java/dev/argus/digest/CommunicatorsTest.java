@@ -2,6 +2,7 @@ package dev.argus.digest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.argus.model.CommunicatorTrail;
 import dev.argus.model.RankSet;
 import dev.argus.model.Topology;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.argus.engine;
 
+import dev.argus.wire.RecordCodec;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
 import java.util.ArrayList;

@@ -6,6 +6,8 @@ import dev.argus.model.JobShape;
 import dev.argus.model.NameTable;
 import dev.argus.model.SideRecord;
 import dev.argus.model.StackRecord;
+import dev.argus.wire.FlightRecordCodec;
+import dev.argus.wire.StackRecordCodec;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
 import java.util.Map;

@@ -59,7 +59,7 @@ class ShippedLedgerTest {
         return sums;
     }
 
-    private static <S> List<WaitPartial> match(DetectorGraph.Node<GroupStep, S> node, List<GroupStep> records) {
+    static <S> List<WaitPartial> match(DetectorGraph.Node<GroupStep, S> node, List<GroupStep> records) {
         List<WaitPartial> waits = new ArrayList<>();
         Out out = new Out() {
             @Override

@@ -13,7 +13,8 @@ import java.util.List;
  * @param lost events not in {@code kernels}, because more kernels were met than there is room for, or negative
  */
 public record KernelWindow(
-        int attempt, int rank, long window, List<StreamKernel> kernels, List<ExtremeEvent> extremes, long lost) {
+        int attempt, int rank, long window, List<StreamKernel> kernels, List<ExtremeEvent> extremes, long lost)
+        implements AgentRecord {
     /** Most events kept exactly. */
     public static final int MOST_EXTREMES = 8;
 

@@ -38,7 +38,8 @@ public record StepDigest(
         long workItems,
         List<PhaseTime> phases,
         List<CollectiveStat> collectives,
-        List<Gap> gaps) {
+        List<Gap> gaps)
+        implements AgentRecord {
 
     /** Gaps kept. */
     public static final int MAX_GAPS = 8;

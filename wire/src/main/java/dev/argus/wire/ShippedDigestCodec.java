@@ -14,7 +14,9 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.IntUnaryOperator;
 import java.util.function.ToIntFunction;
 
 /**
@@ -24,10 +26,12 @@ import java.util.function.ToIntFunction;
  * within one unit, and nothing adds up along a step, for starts are rounded from the step's start and not from each other. The accounts of the step (own
  * time, phases, copies) are exact. Collectives of one kind are written once, then by number: 5 to 9 bytes an instance.
  *
+ * <p>Version 1 brings its names as texts and stands alone; version 2 has numbers of names that both sides know ({@link SessionNames}).
+ *
  * <pre>
  * version:byte  attempt  rank(s)  step(s)  start(s)  duration  flags:byte(1 last, 2 partial, 4 gpu)
  * compute copy exposed idle hostIdle  h2dNanos h2dBytes  kernelCount workItems
- * n  n x text
+ * n  n x text                                                                              version 2: n x number
  * n  n x { phase:byte span compute }
  * n  n x { op:byte text+1 bytes(s) peer(s) stream(s) }                                        kinds of collectives
  * n  n x { kind*2+queued sequence(s, to the last of its kind) start(s, to predecessor) duration covered }    in units
@@ -41,6 +45,7 @@ public final class ShippedDigestCodec {
     public static final long QUANTUM_NANOS = 1_000;
 
     private static final int VERSION = 1;
+    private static final int NUMBERED = 2;
     private static final int MOST_TEXT = 512;
     private static final CollectiveOp[] OPS = CollectiveOp.values();
     private static final Phase[] PHASES = Phase.values();
@@ -58,7 +63,22 @@ public final class ShippedDigestCodec {
      * @param to where to
      */
     public static void encode(StepDigest d, IntFunction<String> names, WireWriter to) {
-        Map<String, Integer> texts = new LinkedHashMap<>();
+        encode(VERSION, d, id -> cut(names.apply(id)), to, text -> to.writeText((String) text));
+    }
+
+    /**
+     * Appends a digest whose name ids are numbers that the reader knows: version 2.
+     *
+     * @param d digest
+     * @param to where to
+     */
+    public static void encodeNumbered(StepDigest d, WireWriter to) {
+        encode(NUMBERED, d, id -> id, to, number -> to.writeVarint((Integer) number));
+    }
+
+    private static void encode(
+            int version, StepDigest d, IntFunction<Object> names, WireWriter to, Consumer<Object> name) {
+        Map<Object, Integer> texts = new LinkedHashMap<>();
         Map<Kind, Integer> kinds = new LinkedHashMap<>();
         List<Kind> kindOf = new ArrayList<>();
         for (CollectiveStat c : d.collectives()) {
@@ -69,7 +89,7 @@ public final class ShippedDigestCodec {
         List<Integer> covers = new ArrayList<>();
         d.gaps().forEach(g -> covers.add(text(g.cover(), names, texts)));
         OwnTime own = d.own();
-        to.writeByte(VERSION)
+        to.writeByte(version)
                 .writeVarint(d.attempt())
                 .writeSigned(d.rank())
                 .writeSigned(d.step())
@@ -86,7 +106,7 @@ public final class ShippedDigestCodec {
                 .writeVarint(d.kernelCount())
                 .writeVarint(d.workItems());
         to.writeVarint(texts.size());
-        texts.keySet().forEach(to::writeText);
+        texts.keySet().forEach(name);
         to.writeVarint(d.phases().size());
         d.phases()
                 .forEach(p -> to.writeByte(p.phase().ordinal())
@@ -126,14 +146,16 @@ public final class ShippedDigestCodec {
         }
     }
 
-    private static int text(int id, IntFunction<String> names, Map<String, Integer> texts) {
+    private static int text(int id, IntFunction<Object> names, Map<Object, Integer> texts) {
         if (id < 0) {
             return -1;
         }
-        String text = names.apply(id);
-        String cut = text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT) : text;
-        Integer known = texts.putIfAbsent(cut, texts.size());
+        Integer known = texts.putIfAbsent(names.apply(id), texts.size());
         return known == null ? texts.size() - 1 : known;
+    }
+
+    private static String cut(String text) {
+        return text.length() > MOST_TEXT ? text.substring(0, MOST_TEXT) : text;
     }
 
     private static long units(long nanos) {
@@ -148,9 +170,24 @@ public final class ShippedDigestCodec {
      * @throws WireException if the bytes are not what {@link #encode} writes
      */
     public static StepDigest decode(WireReader from, ToIntFunction<String> ids) {
+        return decode(VERSION, from, r -> ids.applyAsInt(r.readText()));
+    }
+
+    /**
+     * Reads a digest of version 2.
+     *
+     * @param from bytes
+     * @param ids gives the reader's own id of a number, or throws where there is no such number
+     * @throws WireException if the bytes are not what {@link #encodeNumbered} writes
+     */
+    public static StepDigest decodeNumbered(WireReader from, IntUnaryOperator ids) {
+        return decode(NUMBERED, from, r -> ids.applyAsInt(r.readInt()));
+    }
+
+    private static StepDigest decode(int expected, WireReader from, ToIntFunction<WireReader> name) {
         int version = from.readByte();
-        if (version != VERSION) {
-            throw new WireException("shipped digest of version " + version + ", expected " + VERSION);
+        if (version != expected) {
+            throw new WireException("shipped digest of version " + version + ", expected " + expected);
         }
         int attempt = from.readInt();
         int rank = from.readSignedInt();
@@ -166,7 +203,7 @@ public final class ShippedDigestCodec {
         long work = from.readVarint();
         int[] texts = new int[from.readCount(1)];
         for (int i = 0; i < texts.length; i++) {
-            texts[i] = ids.applyAsInt(from.readText());
+            texts[i] = name.applyAsInt(from);
         }
         List<PhaseTime> phases = new ArrayList<>();
         for (int n = from.readCount(3); n > 0; n--) {

@@ -2,6 +2,7 @@ package dev.argus.wire;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.zip.CRC32C;
 
 /**
  * Reads what {@link WireWriter} wrote. The content is taken as hostile: every length is checked against what is left before
@@ -127,6 +128,39 @@ public final class WireReader {
         return Double.longBitsToDouble(readFixed(8));
     }
 
+    /** 64 bits, little-endian. */
+    public long readLong() {
+        return readFixed(8);
+    }
+
+    /** 32 bits, little-endian. */
+    public int readFixedInt() {
+        return (int) readFixed(4);
+    }
+
+    /**
+     * A reader of what stands before a CRC-32C that ends the bytes.
+     *
+     * @param bytes bytes; not copied
+     * @param what what they are, for the error
+     * @throws WireException if the checksum differs
+     */
+    public static WireReader checked(byte[] bytes, String what) {
+        int end = bytes.length - 4;
+        if (end < 0) {
+            throw new WireException(what + " of " + bytes.length + " bytes, expected at least 4");
+        }
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, end);
+        WireReader sum = new WireReader(bytes);
+        sum.at = end;
+        if (sum.readFixedInt() != (int) crc.getValue()) {
+            throw new WireException(what + ": checksum " + Integer.toHexString((int) crc.getValue())
+                    + " of the content differs from the one behind it; damaged or cut");
+        }
+        return new WireReader(bytes, end);
+    }
+
     /** Length and bytes. */
     public byte[] readBytes() {
         int n = readCount(1);
@@ -135,9 +169,34 @@ public final class WireReader {
         return result;
     }
 
+    /** All bytes that are left. */
+    public byte[] readRest() {
+        byte[] result = Arrays.copyOfRange(bytes, at, end);
+        at = end;
+        return result;
+    }
+
     /** Text as UTF-8. */
     public String readText() {
         return new String(readBytes(), StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Reads the first five bytes of a message.
+     *
+     * @throws WireException if they are others
+     */
+    void expectMagic(int magic, int version, String what) {
+        int found = readFixedInt();
+        if (found != magic) {
+            throw new WireException(what + " begins with " + Integer.toHexString(found) + ", expected "
+                    + Integer.toHexString(magic) + ": it is something else");
+        }
+        int number = readByte();
+        if (number != version) {
+            throw new WireException(
+                    what + " of version " + number + ", expected " + version + ": one side is older than the other");
+        }
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.argus.wire;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.zip.CRC32C;
 
 /**
  * Appends primitives to a growing byte array.
@@ -10,6 +11,7 @@ import java.util.Arrays;
  * varint   little-endian base 128, 7 bits a byte, high bit = more follows, at most 10 bytes
  * signed   zigzag ((v &lt;&lt; 1) ^ (v &gt;&gt; 63)), then varint
  * float    IEEE 754 binary32, little-endian, 4 bytes
+ * long     64 bits, little-endian
  * double   IEEE 754 binary64, little-endian, 8 bytes
  * bytes    varint length, then the bytes
  * text     UTF-8 as bytes
@@ -68,6 +70,23 @@ public final class WireWriter {
     /** A binary64. */
     public WireWriter writeDouble(double value) {
         return writeFixed(Double.doubleToRawLongBits(value), 8);
+    }
+
+    /** 64 bits, little-endian. */
+    public WireWriter writeLong(long value) {
+        return writeFixed(value, 8);
+    }
+
+    /** 32 bits, little-endian. */
+    public WireWriter writeFixedInt(int value) {
+        return writeFixed(value, 4);
+    }
+
+    /** Checksum of all that was written since a place: CRC-32C, 4 bytes, little-endian. */
+    public WireWriter writeChecksum(int since) {
+        CRC32C crc = new CRC32C();
+        crc.update(buffer, since, length - since);
+        return writeFixedInt((int) crc.getValue());
     }
 
     /** Length and bytes. */

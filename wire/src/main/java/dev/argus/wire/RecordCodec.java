@@ -1,27 +1,26 @@
-package dev.argus.engine;
+package dev.argus.wire;
 
 import dev.argus.model.RankSet;
-import dev.argus.wire.WireException;
-import dev.argus.wire.WireReader;
-import dev.argus.wire.WireWriter;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 
 /**
  * Writes flat records of numbers, flags, enums, rank sets and arrays of numbers, component by component in the order of their
- * declaration: for the few findings in a detector's state, not for hot paths.
+ * declaration: for records of which there are few, not for hot paths. There is one way to write a record, and the reader takes no other.
  *
  * <pre>
  * int, long   zigzag varint        double   binary64        boolean   one byte        enum   ordinal as varint
- * RankSet, int[], long[]   count, zigzag varints        double[]   count, binary64 each
+ * RankSet, int[], long[]   count, zigzag varints (of a set ascending)        double[]   count, binary64 each
  * </pre>
  */
-final class RecordCodec<R extends Record> {
+public final class RecordCodec<R extends Record> {
     private final Class<R> type;
     private final RecordComponent[] components;
     private final Constructor<R> constructor;
 
-    RecordCodec(Class<R> type) {
+    /** For one type of record. */
+    public RecordCodec(Class<R> type) {
         this.type = type;
         this.components = type.getRecordComponents();
         Class<?>[] types = new Class<?>[components.length];
@@ -37,7 +36,8 @@ final class RecordCodec<R extends Record> {
         }
     }
 
-    void write(R record, WireWriter to) {
+    /** Appends a record. */
+    public void write(R record, WireWriter to) {
         for (RecordComponent c : components) {
             try {
                 write(c.getAccessor().invoke(record), to);
@@ -47,13 +47,21 @@ final class RecordCodec<R extends Record> {
         }
     }
 
-    R read(WireReader from) {
+    /**
+     * Reads a record.
+     *
+     * @throws WireException if the bytes are not what {@link #write} writes
+     */
+    public R read(WireReader from) {
         Object[] values = new Object[components.length];
         for (int i = 0; i < values.length; i++) {
             values[i] = read(components[i].getType(), from);
         }
         try {
             return constructor.newInstance(values);
+        } catch (InvocationTargetException e) {
+            throw new WireException(type.getSimpleName() + " refuses its parts: "
+                    + e.getTargetException().getMessage());
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("cannot make " + type, e);
         }
@@ -93,7 +101,7 @@ final class RecordCodec<R extends Record> {
 
     private static Object read(Class<?> type, WireReader from) {
         if (type == int.class) {
-            return (int) from.readSigned();
+            return from.readSignedInt();
         }
         if (type == long.class) {
             return from.readSigned();
@@ -102,10 +110,10 @@ final class RecordCodec<R extends Record> {
             return from.readDouble();
         }
         if (type == boolean.class) {
-            return from.readByte() != 0;
+            return from.readFlags(1) != 0;
         }
         if (type == RankSet.class) {
-            return RankSet.of(readInts(from));
+            return readRanks(from);
         }
         if (type == int[].class) {
             return readInts(from);
@@ -132,10 +140,20 @@ final class RecordCodec<R extends Record> {
         return constants[ordinal];
     }
 
+    static RankSet readRanks(WireReader from) {
+        int[] ranks = readInts(from);
+        for (int i = 1; i < ranks.length; i++) {
+            if (ranks[i - 1] >= ranks[i]) {
+                throw new WireException("rank " + ranks[i] + " behind " + ranks[i - 1] + ", expected ascending ranks");
+            }
+        }
+        return RankSet.of(ranks);
+    }
+
     private static int[] readInts(WireReader from) {
         int[] values = new int[from.readCount(1)];
         for (int i = 0; i < values.length; i++) {
-            values[i] = (int) from.readSigned();
+            values[i] = from.readSignedInt();
         }
         return values;
     }

@@ -1,30 +1,29 @@
-package dev.argus.engine;
+package dev.argus.wire;
 
 import dev.argus.model.FlightRecord;
 import dev.argus.model.FlightRecord.Call;
 import dev.argus.model.FlightRecord.Group;
 import dev.argus.model.FlightRecord.Status;
-import dev.argus.wire.WireReader;
-import dev.argus.wire.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Flight records in a detector's state:
+ * Flight records in a detector's state and, with the numbers of a session instead of name ids, in a frame:
  *
  * <pre>
  * attempt, rank, entries, first and last moment   zigzag varints
  * groups, statuses, calls                          count, then each as {@link RecordCodec} writes it
  * </pre>
  */
-final class FlightRecordCodec {
+public final class FlightRecordCodec {
     private static final RecordCodec<Group> GROUP = new RecordCodec<>(Group.class);
     private static final RecordCodec<Status> STATUS = new RecordCodec<>(Status.class);
     private static final RecordCodec<Call> CALL = new RecordCodec<>(Call.class);
 
     private FlightRecordCodec() {}
 
-    static void encode(FlightRecord record, WireWriter to) {
+    /** Appends a record. */
+    public static void encode(FlightRecord record, WireWriter to) {
         to.writeSigned(record.attempt())
                 .writeSigned(record.rank())
                 .writeSigned(record.entries())
@@ -35,7 +34,12 @@ final class FlightRecordCodec {
         write(record.calls(), CALL, to);
     }
 
-    static FlightRecord decode(WireReader from) {
+    /**
+     * Reads a record.
+     *
+     * @throws WireException if the bytes are not what {@link #encode} writes
+     */
+    public static FlightRecord decode(WireReader from) {
         int attempt = from.readSignedInt();
         int rank = from.readSignedInt();
         int entries = from.readSignedInt();
@@ -45,12 +49,12 @@ final class FlightRecordCodec {
                 attempt, rank, read(GROUP, 3, from), read(STATUS, 6, from), read(CALL, 8, from), entries, first, last);
     }
 
-    private static <R extends Record> void write(List<R> list, RecordCodec<R> codec, WireWriter to) {
+    static <R extends Record> void write(List<R> list, RecordCodec<R> codec, WireWriter to) {
         to.writeVarint(list.size());
         list.forEach(r -> codec.write(r, to));
     }
 
-    private static <R extends Record> List<R> read(RecordCodec<R> codec, int bytesEach, WireReader from) {
+    static <R extends Record> List<R> read(RecordCodec<R> codec, int bytesEach, WireReader from) {
         int n = from.readCount(bytesEach);
         List<R> list = new ArrayList<>(n);
         for (int i = 0; i < n; i++) {

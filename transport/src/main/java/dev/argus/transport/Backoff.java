@@ -1,0 +1,40 @@
+package dev.argus.transport;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * Waits after failures: doubled each time up to a bound, and drawn between half of it and all of it, so that many who failed together
+ * do not come back together.
+ *
+ * <p>Belongs to one thread.
+ */
+final class Backoff {
+    private final long fromMillis;
+    private final long toMillis;
+    private final RandomGenerator random;
+    private int failures;
+
+    Backoff(Duration from, Duration upTo, RandomGenerator random) {
+        this.fromMillis = Math.max(1, from.toMillis());
+        this.toMillis = Math.max(fromMillis, upTo.toMillis());
+        this.random = random;
+    }
+
+    /** It worked: the next failure is the first. */
+    void reset() {
+        failures = 0;
+    }
+
+    /** Failures in a row. */
+    int failures() {
+        return failures;
+    }
+
+    /** It failed: milliseconds to wait. */
+    long next() {
+        long full = failures >= 40 ? toMillis : Math.min(toMillis, fromMillis << Math.min(failures, 30));
+        failures++;
+        return full / 2 + random.nextLong(full - full / 2 + 1);
+    }
+}

@@ -1,0 +1,154 @@
+package dev.argus.transport;
+
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import dev.argus.wire.SessionId;
+import dev.argus.wire.Shipment;
+import dev.argus.wire.ShipmentReply;
+import dev.argus.wire.WireException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Semaphore;
+import java.util.zip.GZIPInputStream;
+
+/**
+ * A {@link FrameReceiver} behind the JDK's HTTP server: checks who sends, bounds what is read, and says the verdict as a status too.
+ *
+ * <pre>
+ * 200 accepted, duplicate, rewind   409 names missing        503 overloaded, with Retry-After
+ * 400 refused, or no shipment       401 token not known      403 token of another job      405 no POST      413 too large      415 unknown encoding
+ * </pre>
+ *
+ * <p>Thread-safe; meant for virtual threads. At most a stated number of requests are read at a time, so memory is bounded; others get 503 at once. The
+ * time that a client may take belongs to the server ({@code sun.net.httpserver.maxReqTime}).
+ */
+public final class FrameHandler implements HttpHandler {
+    /** Media type of shipments. */
+    public static final String SHIPMENT_TYPE = "application/x-argus-shipment";
+
+    /** Media type of replies. */
+    public static final String REPLY_TYPE = "application/x-argus-reply";
+
+    /** A window of 16 MiB, as large as a shipment: more would only cost memory. */
+    private static final int WINDOW_LOG = 24;
+
+    private static final String BEARER = "bearer ";
+    private static final long LATER_MILLIS = 1_000;
+
+    private final FrameReceiver receiver;
+    private final FrameAccess access;
+    private final Semaphore room;
+
+    /**
+     * In front of a receiver.
+     *
+     * @param access who may send
+     * @param mostAtATime requests read at a time, each of at most {@value Shipment#MOST_BYTES} bytes
+     */
+    public FrameHandler(FrameReceiver receiver, FrameAccess access, int mostAtATime) {
+        this.receiver = receiver;
+        this.access = access;
+        this.room = new Semaphore(mostAtATime);
+    }
+
+    /** A status and what is said with it. */
+    private record Said(int status, ShipmentReply reply) {}
+
+    @Override
+    public void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            if (!room.tryAcquire()) {
+                send(exchange, later("too many requests at a time"));
+                return;
+            }
+            try {
+                send(exchange, answer(exchange));
+            } finally {
+                room.release();
+            }
+        }
+    }
+
+    private Said answer(HttpExchange exchange) throws IOException {
+        if (!exchange.getRequestMethod().equals("POST")) {
+            return refused(405, "expected POST");
+        }
+        String token = token(exchange.getRequestHeaders());
+        if (!access.isKnown(token)) {
+            return refused(401, "the token is not known");
+        }
+        String encoding = exchange.getRequestHeaders().getFirst("Content-Encoding");
+        byte[] bytes;
+        try {
+            bytes = read(exchange.getRequestBody(), encoding == null ? "" : encoding.toLowerCase(Locale.ROOT));
+        } catch (UnsupportedOperationException unknown) {
+            return refused(415, "expected the encoding zstd, gzip or none");
+        } catch (IOException damaged) {
+            return refused(400, "the body is cut, or not what its encoding says");
+        }
+        if (bytes.length > Shipment.MOST_BYTES) {
+            return refused(413, "expected at most " + Shipment.MOST_BYTES + " bytes");
+        }
+        Shipment shipment;
+        try {
+            shipment = Shipment.decode(bytes);
+        } catch (WireException noShipment) {
+            return refused(400, String.valueOf(noShipment.getMessage()));
+        }
+        if (!access.mayShip(token, shipment.job())) {
+            return new Said(403, ShipmentReply.refused(SessionId.NONE, "the token is one of another job"));
+        }
+        ShipmentReply reply = receiver.receive(shipment);
+        int status = switch (reply.verdict()) {
+            case ACCEPTED, DUPLICATE, REWIND -> 200;
+            case NAMES_MISSING -> 409;
+            case OVERLOADED -> 503;
+            case REFUSED -> 400;
+        };
+        return new Said(status, reply);
+    }
+
+    private static Said refused(int status, String reason) {
+        return new Said(status, ShipmentReply.refused(SessionId.NONE, reason));
+    }
+
+    private static Said later(String reason) {
+        return new Said(
+                503,
+                new ShipmentReply(
+                        SessionId.NONE, ShipmentReply.Verdict.OVERLOADED, reason, 0, 0, 0, 0, LATER_MILLIS, List.of()));
+    }
+
+    private static String token(Headers headers) {
+        String text = headers.getFirst("Authorization");
+        boolean bearer = text != null && text.toLowerCase(Locale.ROOT).startsWith(BEARER);
+        return bearer ? text.substring(BEARER.length()).strip() : "";
+    }
+
+    /** Reads the body, at most one byte more than a shipment may have. */
+    private static byte[] read(InputStream body, String encoding) throws IOException {
+        try (InputStream plain = switch (encoding) {
+            case "", "identity" -> body;
+            case "gzip" -> new GZIPInputStream(body);
+            case "zstd" -> new ZstdInputStreamNoFinalizer(body).setLongMax(WINDOW_LOG);
+            default -> throw new UnsupportedOperationException(encoding);
+        }) {
+            return plain.readNBytes(Shipment.MOST_BYTES + 1);
+        }
+    }
+
+    private static void send(HttpExchange exchange, Said said) throws IOException {
+        byte[] body = said.reply().encode();
+        exchange.getResponseHeaders().set("Content-Type", REPLY_TYPE);
+        if (said.status() == 503) {
+            long seconds = Math.max(1, said.reply().waitMillis() / 1_000);
+            exchange.getResponseHeaders().set("Retry-After", Long.toString(seconds));
+        }
+        exchange.sendResponseHeaders(said.status(), body.length);
+        exchange.getResponseBody().write(body);
+    }
+}

@@ -1,0 +1,343 @@
+package dev.argus.transport;
+
+import dev.argus.model.AgentCommand;
+import dev.argus.model.SafeText;
+import dev.argus.wire.SessionId;
+import dev.argus.wire.Shipment;
+import dev.argus.wire.ShipmentReply;
+import dev.argus.wire.WireException;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends what is in a spool, one shipment at a time, session by session, oldest first, until the receiver says that it is safe there; and
+ * hands on the commands that come back.
+ *
+ * <p>What the server, or whatever stands before it, may do wrong costs time, never frames: a frame is given up only when a receiver of this session
+ * refuses exactly that frame, when it alone is too large, or when names it builds on are lost. Waits grow with each failure and follow {@code Retry-After}.
+ *
+ * <p>Owns one thread once {@link #start}ed, and never holds up who appends to the spool.
+ */
+public final class FrameSender implements AutoCloseable {
+    private static final long SYNC_EACH_NANOS = 1_000_000_000L;
+    private static final long NANOS_PER_MILLI = 1_000_000L;
+
+    private final SenderSettings settings;
+    private final Spool spool;
+    private final Consumer<AgentCommand> commands;
+    private final Poster poster;
+    private final LongSupplier nanoTime;
+    private final Backoff backoff;
+    private final Map<SessionId, Progress> progress = new HashMap<>();
+    private int mostBytes;
+    private long lastCommand;
+    private long lastSync;
+    private long shipments;
+    private long sentBytes;
+    private long done;
+    private long foreign;
+    private String problem = "";
+
+    /** The wait of the last shipment was asked for, or is due to a failure. */
+    private boolean mustWait;
+
+    private volatile SenderStatus status = new SenderStatus(0, 0, 0, 0, 0, "");
+    private volatile boolean stopping;
+    private @Nullable Thread thread;
+
+    /** How far one session is. */
+    private static final class Progress {
+        long received;
+        long postedNanos;
+        boolean posted;
+
+        /** Refused as a whole: left alone until then, so that other sessions go on. */
+        long parkedUntilNanos;
+
+        boolean parked;
+
+        /** The frame whose names were asked for; they go along with it. */
+        long namesFor;
+    }
+
+    /**
+     * To a server.
+     *
+     * @param commands takes commands for this job, each once, on the sender's thread; must not block for long
+     * @throws IOException if the certificates cannot be read
+     */
+    public FrameSender(SenderSettings settings, Spool spool, Consumer<AgentCommand> commands) throws IOException {
+        this(settings, spool, commands, new HttpPoster(settings, InstantSource.system()), System::nanoTime);
+    }
+
+    FrameSender(
+            SenderSettings settings,
+            Spool spool,
+            Consumer<AgentCommand> commands,
+            Poster poster,
+            LongSupplier nanoTime) {
+        this.settings = settings;
+        this.spool = spool;
+        this.commands = commands;
+        this.poster = poster;
+        this.nanoTime = nanoTime;
+        this.mostBytes = settings.mostBytes();
+        this.backoff = new Backoff(settings.backoffFrom(), settings.backoffTo(), new SplittableRandom(settings.seed()));
+    }
+
+    /** How it goes; from any thread. */
+    public SenderStatus status() {
+        return status;
+    }
+
+    /** Begins to send, on a thread of its own. */
+    public synchronized void start() {
+        if (thread == null && !stopping) {
+            Thread t = new Thread(this::run, "argus-frame-sender");
+            t.setDaemon(true);
+            thread = t;
+            t.start();
+        }
+    }
+
+    private void run() {
+        try {
+            while (!stopping) {
+                long seen = spool.appended();
+                mustWait = false;
+                long wait = once();
+                if (mustWait) {
+                    sleep(wait); // a new frame is no reason to come back sooner
+                } else {
+                    spool.await(seen, wait);
+                }
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void sleep(long millis) throws InterruptedException {
+        long end = nanoTime.getAsLong() + millis * NANOS_PER_MILLI;
+        for (long left = millis; left > 0 && !stopping; left = (end - nanoTime.getAsLong()) / NANOS_PER_MILLI) {
+            spool.await(spool.appended(), left);
+        }
+    }
+
+    /** Posts at most one shipment. Returns the milliseconds until there may be something to do. */
+    long once() throws InterruptedException {
+        long now = nanoTime.getAsLong();
+        if (now - lastSync >= SYNC_EACH_NANOS) {
+            lastSync = now;
+            spool.sync();
+        }
+        List<SessionId> sessions = spool.sessions();
+        progress.keySet().retainAll(sessions);
+        SessionId live = spool.live();
+        for (SessionId session : sessions) {
+            Progress p = progress.computeIfAbsent(session, s -> new Progress());
+            p.parked &= p.parkedUntilNanos - now > 0;
+            if (p.parked) {
+                continue;
+            }
+            List<SpoolEntry> entries = spool.read(session, p.received, settings.mostFrames(), mostBytes);
+            if (!entries.isEmpty()) {
+                return ship(session, p, entries, session.equals(live));
+            }
+        }
+        long wait = settings.pollEach().toMillis();
+        for (SessionId session : sessions) {
+            Progress p = progress.computeIfAbsent(session, s -> new Progress());
+            long due = settings.pollEach().toMillis() - (now - p.postedNanos) / NANOS_PER_MILLI;
+            if (p.parked) {
+                due = Math.max(1, (p.parkedUntilNanos - now) / NANOS_PER_MILLI);
+            } else if (!p.posted || due <= 0) {
+                return ship(session, p, List.of(), session.equals(live));
+            }
+            wait = Math.min(wait, due);
+        }
+        return wait;
+    }
+
+    private long ship(SessionId session, Progress p, List<SpoolEntry> entries, boolean live)
+            throws InterruptedException {
+        long first = entries.isEmpty() ? 0 : entries.getFirst().counter();
+        List<byte[]> names = first > 0 && p.namesFor == first ? spool.namesBefore(session, first) : List.of();
+        long floor = Math.max(1, spool.floor(session));
+        Shipment shipment = new Shipment(
+                session,
+                settings.job(),
+                settings.host(),
+                floor,
+                Math.max(floor, p.received + 1),
+                live,
+                lastCommand,
+                names,
+                entries.stream()
+                        .map(e -> new Shipment.Numbered(e.counter(), e.frame()))
+                        .toList());
+        byte[] bytes = shipment.encode();
+        p.postedNanos = nanoTime.getAsLong();
+        p.posted = true;
+        try {
+            Poster.Answer answer = poster.post(bytes);
+            long wait = answered(session, p, entries, answer, bytes.length);
+            publish();
+            return wait;
+        } catch (IOException | WireException failed) {
+            return failed(String.valueOf(failed.getMessage()), Poster.NO_WAIT);
+        }
+    }
+
+    private long answered(SessionId session, Progress p, List<SpoolEntry> entries, Poster.Answer answer, int bytes) {
+        ShipmentReply reply = replyOf(answer);
+        if (reply != null && reply.session().equals(session)) {
+            if (session.equals(spool.live()) && reply.received() > spool.last(session)) {
+                return failed(
+                        "the reply says that frame " + reply.received() + " was received, the last one is "
+                                + spool.last(session),
+                        answer.waitMillis());
+            }
+            shipments++;
+            sentBytes += bytes;
+            return replied(session, p, entries, reply, answer.waitMillis());
+        }
+        if (answer.status() == 413 && !entries.isEmpty()) {
+            if (entries.size() == 1) {
+                spool.giveUp(session, entries.getFirst().counter(), SpoolLoss.TOO_LARGE);
+            }
+            int sent = entries.stream().mapToInt(e -> e.frame().length).sum();
+            mostBytes = Math.max(SenderSettings.LEAST_BYTES, Math.min(mostBytes, sent) / 2);
+            return failed("the server takes smaller shipments only", answer.waitMillis());
+        }
+        return failed(
+                reply != null && !reply.reason().isEmpty() ? reply.reason() : explained(answer.status()),
+                answer.waitMillis());
+    }
+
+    /** A reply, whatever the status; null when the body is none. */
+    private static @Nullable ShipmentReply replyOf(Poster.Answer answer) {
+        try {
+            return ShipmentReply.decode(answer.body());
+        } catch (WireException somethingElse) {
+            return null;
+        }
+    }
+
+    private static String explained(int status) {
+        String what = switch (status) {
+            case 401, 403 -> ": the server does not accept the token";
+            case 404, 405 -> ": no receiver of frames at this address";
+            case 301, 302, 303, 307, 308 -> ": the server wants to send us elsewhere; give that address";
+            case 429, 503 -> ": the server has too much to do";
+            case 200 -> ", but what came back is no reply; is it another server?";
+            default -> "";
+        };
+        return "status " + status + what;
+    }
+
+    private long replied(
+            SessionId session, Progress p, List<SpoolEntry> entries, ShipmentReply reply, long retryAfter) {
+        p.received = reply.received();
+        spool.acknowledged(session, reply.durable());
+        obey(reply.commands());
+        long at = reply.at();
+        long wait = Math.max(reply.waitMillis(), Math.max(0, retryAfter));
+        switch (reply.verdict()) {
+            case ACCEPTED, DUPLICATE -> {
+                if (!entries.isEmpty() && reply.received() < entries.getLast().counter()) {
+                    return failed("the reply says that all was taken, and that it was not", wait);
+                }
+                p.namesFor = 0;
+                mostBytes = (int) Math.min(settings.mostBytes(), mostBytes + (long) mostBytes / 8);
+                problem = "";
+                backoff.reset();
+            }
+            case REWIND -> {
+                problem = "";
+                wait = Math.max(
+                        wait, entries.isEmpty() ? 0 : settings.backoffFrom().toMillis() / 8);
+            }
+            case NAMES_MISSING -> {
+                if (p.namesFor == at && at > 0) {
+                    spool.giveUp(session, at, SpoolLoss.NAMES_LOST);
+                }
+                p.namesFor = at;
+            }
+            case OVERLOADED -> {
+                problem = reply.reason();
+                wait = Math.max(wait, backoff.next());
+            }
+            case REFUSED -> {
+                problem = reply.reason();
+                if (at > 0) {
+                    spool.giveUp(session, at, SpoolLoss.REFUSED);
+                } else {
+                    p.parked = true;
+                    p.parkedUntilNanos =
+                            nanoTime.getAsLong() + settings.backoffTo().toNanos();
+                }
+            }
+        }
+        mustWait |= wait > 0;
+        return wait;
+    }
+
+    private void obey(List<AgentCommand> received) {
+        for (AgentCommand command : received) {
+            if (command.id() <= lastCommand) {
+                continue;
+            }
+            if (command.job().equals(settings.job())) {
+                commands.accept(command);
+                done++;
+            } else {
+                foreign++;
+            }
+            lastCommand = command.id();
+        }
+    }
+
+    private long failed(String why, long retryAfter) {
+        problem = SafeText.sentence(why);
+        long wait = Math.max(backoff.next(), retryAfter);
+        mustWait = true;
+        publish();
+        return wait;
+    }
+
+    private void publish() {
+        status = new SenderStatus(shipments, backoff.failures(), sentBytes, done, foreign, problem);
+    }
+
+    /** Stops after the request in progress, or interrupts it when it takes longer than a request may. */
+    @Override
+    public void close() {
+        stopping = true;
+        spool.wake();
+        Thread t;
+        synchronized (this) {
+            t = thread;
+        }
+        try {
+            if (t != null) {
+                t.join(settings.requestTimeout());
+                t.interrupt();
+                t.join();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } finally {
+            if (poster instanceof HttpPoster http) {
+                http.close();
+            }
+        }
+    }
+}

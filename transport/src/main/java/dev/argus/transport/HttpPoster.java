@@ -1,0 +1,157 @@
+package dev.argus.transport;
+
+import com.github.luben.zstd.Zstd;
+import dev.argus.wire.ShipmentReply;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * Posts over HTTP/1.1 with the JDK's client: zstd where it pays, redirects refused, replies bounded in size, the whole exchange bounded in
+ * time.
+ *
+ * <p>Belongs to one thread; the client's own threads are virtual but one.
+ */
+final class HttpPoster implements Poster, AutoCloseable {
+    /** Smaller bodies are not worth it. */
+    private static final int LEAST_TO_COMPRESS = 512;
+
+    private static final int ZSTD_LEVEL = 3;
+
+    private final SenderSettings settings;
+    private final InstantSource clock;
+    private final ExecutorService threads;
+    private final HttpClient client;
+
+    /**
+     * For one server.
+     *
+     * @param clock tells how long it is to a date of {@code Retry-After}
+     * @throws IOException if the certificates cannot be read
+     */
+    HttpPoster(SenderSettings settings, InstantSource clock) throws IOException {
+        this.settings = settings;
+        this.clock = clock;
+        threads = Executors.newVirtualThreadPerTaskExecutor();
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(settings.connectTimeout())
+                .executor(threads);
+        Path ca = settings.caFile();
+        if (ca != null) {
+            builder.sslContext(trusting(ca));
+        }
+        client = builder.build();
+    }
+
+    private static SSLContext trusting(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            int n = 0;
+            for (Certificate c : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                store.setCertificateEntry("ca" + n++, c);
+            }
+            if (n == 0) {
+                throw new IOException("no certificate in " + file + ", expected PEM");
+            }
+            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            trust.init(store);
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust.getTrustManagers(), null);
+            return context;
+        } catch (GeneralSecurityException damaged) {
+            throw new IOException("certificates in " + file + ": " + damaged.getMessage(), damaged);
+        }
+    }
+
+    @Override
+    public Answer post(byte[] shipment) throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(settings.to())
+                .timeout(settings.requestTimeout())
+                .header("Content-Type", FrameHandler.SHIPMENT_TYPE)
+                .header("Accept", FrameHandler.REPLY_TYPE);
+        if (!settings.token().isEmpty()) {
+            request.header("Authorization", "Bearer " + settings.token());
+        }
+        byte[] body = shipment;
+        if (shipment.length >= LEAST_TO_COMPRESS) {
+            body = Zstd.compress(shipment, ZSTD_LEVEL);
+            request.header("Content-Encoding", "zstd");
+        }
+        HttpRequest ready =
+                request.POST(HttpRequest.BodyPublishers.ofByteArray(body)).build();
+        CompletableFuture<HttpResponse<byte[]>> answer =
+                client.sendAsync(ready, BodyHandlers.limiting(BodyHandlers.ofByteArray(), ShipmentReply.MOST_BYTES));
+        try {
+            // The client's own timeout ends with the headers: a body that drips would hold it for ever.
+            HttpResponse<byte[]> got = answer.get(settings.requestTimeout().toMillis(), TimeUnit.MILLISECONDS);
+            return new Answer(got.statusCode(), waitMillis(got), got.body());
+        } catch (TimeoutException late) {
+            throw new IOException("no whole answer from " + settings.to() + " within "
+                    + settings.requestTimeout().toMillis() + " ms");
+        } catch (ExecutionException failed) {
+            Throwable cause = failed.getCause();
+            throw new IOException(
+                    cause == null || cause.getMessage() == null
+                            ? "no answer from " + settings.to() + ": "
+                                    + (cause == null ? failed : cause)
+                                            .getClass()
+                                            .getSimpleName()
+                            : cause.getMessage(),
+                    cause);
+        } finally {
+            answer.cancel(true);
+        }
+    }
+
+    private long waitMillis(HttpResponse<?> answer) {
+        String text = answer.headers().firstValue("Retry-After").orElse("").strip();
+        if (text.isEmpty()) {
+            return NO_WAIT;
+        }
+        long millis;
+        if (text.length() <= 9 && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
+            millis = TimeUnit.SECONDS.toMillis(Long.parseLong(text));
+        } else {
+            try {
+                Instant at = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
+                        .toInstant();
+                millis = Duration.between(clock.instant(), at).toMillis();
+            } catch (DateTimeException unreadable) {
+                return NO_WAIT;
+            }
+        }
+        return Math.clamp(millis, 0, ShipmentReply.MOST_WAIT_MILLIS);
+    }
+
+    @Override
+    public void close() {
+        client.shutdownNow();
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,111 @@
+package dev.argus.wire;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.argus.model.NameTable;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * The reader's half of the dictionary of a session: its own name ids by number, filled from the blocks that {@link SessionNames}
+ * writes. A block whose base is not known yet, or which says otherwise than the names that are known, changes nothing: there is never a wrong name.
+ *
+ * <p>Belongs to one thread. Footprint: some 60 bytes a name beside the table.
+ */
+public final class NameBook {
+    private final NameTable table;
+    private int[] ids = new int[16];
+    private long[] chain = {NameChain.EMPTY};
+    private final Set<Integer> known = new HashSet<>();
+    private int size;
+    private long bytes;
+
+    /** Into a table. */
+    public NameBook(NameTable table) {
+        this.table = table;
+    }
+
+    /** Names known. */
+    public int size() {
+        return size;
+    }
+
+    /**
+     * The reader's own id of a number; numbers below 0, which are no names, stay as they are.
+     *
+     * @throws WireException if no name has the number
+     */
+    public int id(int number) {
+        if (number >= size) {
+            throw new WireException("name " + number + " of " + size + "; the bytes are damaged");
+        }
+        return number < 0 ? number : ids[number];
+    }
+
+    /**
+     * Learns a block.
+     *
+     * @return false when names below its base are missing: a block from {@link #size} on, or any below, must come first
+     * @throws WireException if the block is damaged or contradicts the names that are known
+     */
+    public boolean learn(WireReader from) {
+        int base = from.readInt();
+        long hash = from.readLong();
+        int n = from.readCount(1);
+        if (base > size) {
+            for (int i = 0; i < n; i++) {
+                from.readBytes();
+            }
+            return false;
+        }
+        require(chain[base] == hash, "names below " + base + " are others than those known");
+        require((long) base + n <= NameChain.MOST_NAMES, base + n + " names, expected at most " + NameChain.MOST_NAMES);
+        long run = hash;
+        byte[][] fresh = new byte[Math.max(0, base + n - size)][];
+        long freshBytes = 0;
+        for (int i = base; i < base + n; i++) {
+            byte[] name = from.readBytes();
+            require(name.length <= NameChain.MOST_NAME_BYTES, "name of " + name.length + " bytes");
+            run = NameChain.next(run, name);
+            if (i < size) {
+                require(chain[i + 1] == run, "name " + i + " is another one than the one known");
+            } else {
+                fresh[i - size] = name;
+                freshBytes += name.length;
+            }
+        }
+        require(bytes + freshBytes <= NameChain.MOST_BYTES, "names of " + (bytes + freshBytes) + " bytes");
+        add(fresh);
+        return true;
+    }
+
+    private void add(byte[][] fresh) {
+        int[] fromTable = new int[fresh.length];
+        for (int i = 0; i < fresh.length; i++) {
+            fromTable[i] = table.id(new String(fresh[i], UTF_8));
+        }
+        Set<Integer> once = new HashSet<>();
+        for (int id : fromTable) {
+            require(!known.contains(id) && once.add(id), "one name has two numbers");
+        }
+        known.addAll(once);
+        ids = Arrays.copyOf(ids, Math.max(ids.length, roomFor(size + fresh.length, ids.length)));
+        chain = Arrays.copyOf(chain, Math.max(chain.length, roomFor(size + fresh.length + 1, chain.length)));
+        for (int i = 0; i < fresh.length; i++) {
+            chain[size + 1] = NameChain.next(chain[size], fresh[i]);
+            ids[size++] = fromTable[i];
+            bytes += fresh[i].length;
+        }
+    }
+
+    private static int roomFor(int needed, int now) {
+        return needed <= now ? now : Math.max(needed, now + now / 2);
+    }
+
+    private static void require(boolean holds, String found) {
+        if (!holds) {
+            throw new WireException("dictionary: " + found + "; the bytes are damaged or of another session");
+        }
+    }
+}
