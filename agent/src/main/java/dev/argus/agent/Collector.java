@@ -7,7 +7,7 @@ import dev.argus.model.DataProblem;
 import dev.argus.model.FlightRecord;
 import dev.argus.model.NameTable;
 import dev.argus.model.RankSet;
-import dev.argus.model.RankState.Life;
+import dev.argus.model.RankState.ProcessState;
 import dev.argus.model.SafeText;
 import dev.argus.model.StackRecord;
 import dev.argus.ring.ProcessLife;
@@ -154,9 +154,9 @@ public final class Collector implements AutoCloseable {
 
     private void state(Watched w, String job, RankFeed feed, long now) {
         RankProcess p = w.process;
-        Life life = p.life() == ProcessLife.DEAD
-                ? Life.GONE
-                : p.hostPid() > 0 && states.stopped(p.hostPid()) ? Life.STOPPED : Life.RUNNING;
+        ProcessState life = p.life() == ProcessLife.DEAD
+                ? ProcessState.GONE
+                : p.hostPid() > 0 && states.stopped(p.hostPid()) ? ProcessState.STOPPED : ProcessState.ALIVE;
         sink.state(job, feed.state(life, now), now);
         FlightRecord flight = feed.flight(now);
         if (flight != null) {
@@ -219,7 +219,7 @@ public final class Collector implements AutoCloseable {
         RankFeed feed = p.feed();
         if (feed != null && !p.closed() && p.life() == ProcessLife.DEAD && w.told) {
             String job = p.identity().traceHeader().jobName();
-            sink.state(job, feed.state(Life.GONE, nowMono + epochOffset), nowMono + epochOffset);
+            sink.state(job, feed.state(ProcessState.GONE, nowMono + epochOffset), nowMono + epochOffset);
         }
         close(w);
         processes.remove(p.key());

@@ -1,8 +1,8 @@
 package dev.argus.agent;
 
-import dev.argus.hostlocal.live.RankDeclaration;
 import dev.argus.hostlocal.live.RankStep;
 import dev.argus.model.FlightRecord;
+import dev.argus.model.RankDeclaration;
 import dev.argus.model.RankState;
 import dev.argus.model.StackRecord;
 

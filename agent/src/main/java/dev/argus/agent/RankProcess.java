@@ -105,7 +105,7 @@ final class RankProcess implements AutoCloseable {
         }
         RankFeed feed = gate.feed();
         if (feed != null && taken > 0) {
-            feed.header(identity.traceHeader());
+            feed.header(identity.traceHeader(), identity.gpuUuid());
         }
         return taken;
     }

@@ -89,7 +89,7 @@ final class CpuGaps {
                             s.kind()));
         }
         return byName.values().stream()
-                .sorted(Comparator.comparingLong(Gap::durationNanos).reversed().thenComparing(Gap::startNanos))
+                .sorted(Comparator.comparingLong(Gap::durationNanos).reversed().thenComparingLong(Gap::startNanos))
                 .limit(StepDigest.MAX_GAPS)
                 .toList();
     }

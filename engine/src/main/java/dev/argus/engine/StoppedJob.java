@@ -8,7 +8,7 @@ import dev.argus.model.JobShape;
 import dev.argus.model.NameTable;
 import dev.argus.model.RankSet;
 import dev.argus.model.RankState;
-import dev.argus.model.RankState.Life;
+import dev.argus.model.RankState.ProcessState;
 import dev.argus.model.StackRecord;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -69,7 +69,9 @@ public final class StoppedJob {
         HangWriter writer = new HangWriter(Map.of(), shape, names);
         if (found.isEmpty()) {
             TreeSet<Integer> down = new TreeSet<>();
-            byRank.values().stream().filter(s -> s.life() != Life.RUNNING).forEach(s -> down.add(s.rank()));
+            byRank.values().stream()
+                    .filter(s -> s.process() == ProcessState.STOPPED || s.process() == ProcessState.GONE)
+                    .forEach(s -> down.add(s.rank()));
             found.add(
                     down.isEmpty()
                             ? writer.nobody(NOBODY, places(byRank))
@@ -95,7 +97,7 @@ public final class StoppedJob {
         StringBuilder why = new StringBuilder(i.explanation());
         long step = Long.MAX_VALUE;
         for (RankState s : byRank.values()) {
-            step = s.step() >= 0 ? Math.min(step, s.step()) : step;
+            step = s.begunStep() >= 0 ? Math.min(step, s.begunStep()) : step;
         }
         for (int rank : i.ranks().toArray()) {
             RankState s = byRank.get(rank);
@@ -103,11 +105,11 @@ public final class StoppedJob {
                 why.append(" Nothing is heard of rank ").append(rank).append('.');
                 continue;
             }
-            switch (s.life()) {
+            switch (s.process()) {
                 case STOPPED ->
                     why.append(" The process of rank ").append(rank).append(" is stopped by a signal or a debugger.");
                 case GONE -> why.append(" The process of rank ").append(rank).append(" is gone.");
-                case RUNNING -> {
+                case ALIVE, UNKNOWN -> {
                     if (s.doing() >= 0) {
                         why.append(" Rank ")
                                 .append(rank)
@@ -119,7 +121,7 @@ public final class StoppedJob {
                     }
                 }
             }
-            if (s.life() != Life.GONE && s.heartbeatNanos() > 0) {
+            if (s.process() != ProcessState.GONE && s.heartbeatNanos() > 0) {
                 rows.add(new Evidence(
                         "time since the last sign of life of rank " + rank,
                         Math.max(0, nowNanos - s.heartbeatNanos()) / 1e9,

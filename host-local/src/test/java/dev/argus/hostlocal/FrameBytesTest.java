@@ -115,7 +115,17 @@ class FrameBytesTest {
         for (StepDigest d : step.digests) {
             writer.add(groups.shipped(d));
             writer.add(new RankState(
-                    0, d.rank(), d.startNanos(), d.step() + 1, d.step(), d.startNanos(), RankState.ProcessState.ALIVE));
+                    0,
+                    d.rank(),
+                    d.startNanos(),
+                    RankState.ProcessState.ALIVE,
+                    d.startNanos(),
+                    d.step() + 1,
+                    d.startNanos(),
+                    d.step(),
+                    d.startNanos(),
+                    -1,
+                    0));
             graph.groupSteps(d).stream().filter(g -> groups.isLocal(g.group())).forEach(inside::add);
         }
         for (WaitPartial w : ShippedLedgerTest.match(graph.waits(), inside)) {

@@ -70,7 +70,7 @@ final class AgentRecordCodec {
                 yield 7;
             }
             case RankState s -> {
-                STATE.write(s, content);
+                STATE.write(Renamed.of(s, numbers), content);
                 yield 8;
             }
             case OverheadReading o -> {
@@ -112,7 +112,7 @@ final class AgentRecordCodec {
             case 5 -> Renamed.of(StackRecordCodec.decode(from), ids);
             case 6 -> Renamed.of(GpuReadingCodec.decode(from), ids);
             case 7 -> Renamed.of(loss(LOSS.read(from)), ids);
-            case 8 -> STATE.read(from);
+            case 8 -> Renamed.of(STATE.read(from), ids);
             case 9 -> OVERHEAD.read(from);
             case 10 -> TICK.read(from);
             case 11 -> new OpaqueRecord(from.readInt(), from.readRest());

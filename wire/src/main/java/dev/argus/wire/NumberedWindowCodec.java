@@ -103,15 +103,11 @@ public final class NumberedWindowCodec {
                 layout.code(coder, empty, own.length, FREE_ELEMENTS + ELEMENTS_PER_BYTE * from.remaining());
         coder.expectEnd();
         PackedKernels kernels = (PackedKernels) window.kernels(); // as the layout makes them
-        int[] names = new int[kernels.size()];
-        for (int i = 0; i < names.length; i++) {
-            names[i] = own[kernels.name(i)];
-        }
         List<ExtremeEvent> extremes = new ArrayList<>();
         for (ExtremeEvent e : window.extremes()) {
             extremes.add(new ExtremeEvent(own[e.name()], e.stream(), e.startNanos(), e.durationNanos()));
         }
         return new KernelWindow(
-                window.attempt(), window.rank(), window.window(), kernels.named(names), extremes, window.lost());
+                window.attempt(), window.rank(), window.window(), kernels.named(i -> own[i]), extremes, window.lost());
     }
 }

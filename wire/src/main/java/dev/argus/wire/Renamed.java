@@ -9,6 +9,7 @@ import dev.argus.model.GpuReading;
 import dev.argus.model.GroupUse;
 import dev.argus.model.KernelWindow;
 import dev.argus.model.RankDeclaration;
+import dev.argus.model.RankState;
 import dev.argus.model.RecordLoss;
 import dev.argus.model.StackRecord;
 import dev.argus.model.StepDigest;
@@ -103,6 +104,21 @@ final class Renamed {
                 .toList();
         return new FlightRecord(
                 r.attempt(), r.rank(), groups, r.statuses(), calls, r.entries(), r.firstNanos(), r.lastNanos());
+    }
+
+    static RankState of(RankState s, IntUnaryOperator names) {
+        return new RankState(
+                s.attempt(),
+                s.rank(),
+                s.atNanos(),
+                s.process(),
+                s.heartbeatNanos(),
+                s.begunStep(),
+                s.begunNanos(),
+                s.endedStep(),
+                s.endedNanos(),
+                names.applyAsInt(s.doing()),
+                s.doingSinceNanos());
     }
 
     static GpuReading of(GpuReading r, IntUnaryOperator names) {

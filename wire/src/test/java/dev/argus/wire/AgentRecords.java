@@ -107,7 +107,7 @@ final class AgentRecords {
                 flight(names),
                 reading(names),
                 new RecordLoss(1, -1, names.id("ring-full"), 17),
-                new RankState(1, 3, 123, 8, 7, 120, RankState.ProcessState.STOPPED),
+                new RankState(1, 3, 130, RankState.ProcessState.STOPPED, 123, 8, 121, 7, 120, -1, 0),
                 new OverheadReading(1, 5, 9, 2, 1 << 20, 3, 4, 0.001, Double.NaN, 0.02),
                 new AgentTick(1_700_000_000_000_000_000L, -5),
                 new OpaqueRecord(3, new byte[] {1, 2, 3}));

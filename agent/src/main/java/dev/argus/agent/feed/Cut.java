@@ -1,7 +1,7 @@
 package dev.argus.agent.feed;
 
-import dev.argus.hostlocal.live.RankDeclaration;
 import dev.argus.hostlocal.live.RankStep;
+import dev.argus.model.RankDeclaration;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,6 @@ package dev.argus.agent.feed;
 import dev.argus.digest.AssembledTrace;
 import dev.argus.digest.RankAssembler;
 import dev.argus.digest.TraceEventSink;
-import dev.argus.hostlocal.live.RankDeclaration;
 import dev.argus.hostlocal.live.RankStep;
 import dev.argus.model.CollectiveCall;
 import dev.argus.model.CpuSpan;
@@ -13,8 +12,9 @@ import dev.argus.model.KernelWindow;
 import dev.argus.model.LaunchEvent;
 import dev.argus.model.NameTable;
 import dev.argus.model.ProcessGroup;
+import dev.argus.model.RankDeclaration;
 import dev.argus.model.RankState;
-import dev.argus.model.RankState.Life;
+import dev.argus.model.RankState.ProcessState;
 import dev.argus.model.StepDigest;
 import dev.argus.model.StepMark;
 import dev.argus.model.TraceHeader;
@@ -57,6 +57,7 @@ public final class RankFeed implements TraceEventSink {
     private final int attempt;
     private final int rank;
     private TraceHeader header;
+    private String gpuUuid = "";
     private boolean headerIsNew = true;
 
     private List<GpuEvent> gpu = new ArrayList<>();
@@ -98,10 +99,11 @@ public final class RankFeed implements TraceEventSink {
         return rank;
     }
 
-    /** The rank says more about itself. */
-    public void header(TraceHeader more) {
-        headerIsNew |= !more.equals(header);
+    /** The rank says more about itself: its header, and the uuid of its GPU or the empty text. */
+    public void header(TraceHeader more, String uuid) {
+        headerIsNew |= !more.equals(header) || !uuid.equals(gpuUuid);
         header = more;
+        gpuUuid = uuid;
     }
 
     // ---------------------------------------------------------------- events
@@ -300,7 +302,7 @@ public final class RankFeed implements TraceEventSink {
         if (trace == null) {
             return Cut.NOTHING;
         }
-        RankDeclaration declaration = headerIsNew ? new RankDeclaration(attempt, rank, header, trace) : null;
+        RankDeclaration declaration = headerIsNew ? trace.declaration(attempt, rank, header, gpuUuid) : null;
         headerIsNew = false;
         return new Cut(steps, off, declaration);
     }
@@ -329,19 +331,20 @@ public final class RankFeed implements TraceEventSink {
     // ---------------------------------------------------------------- now
 
     /** How the rank is doing. */
-    public RankState state(Life life, long nowNanos) {
+    public RankState state(ProcessState process, long nowNanos) {
         Map.Entry<Long, Long> newest = begun.lastEntry();
-        StepMark ended = newest == null ? null : marks.get(newest.getKey());
+        Map.Entry<Long, StepMark> ended = marks.lastEntry();
         OpenRanges.Range doing = ranges.innermost();
         return new RankState(
                 attempt,
                 rank,
                 nowNanos,
-                life,
+                process,
                 heartbeatNanos,
                 newest == null ? -1 : newest.getKey(),
-                newest == null ? 0 : ended == null ? newest.getValue() : ended.endNanos(),
-                newest != null && ended == null,
+                newest == null ? 0 : newest.getValue(),
+                ended == null ? -1 : ended.getKey(),
+                ended == null ? 0 : ended.getValue().endNanos(),
                 doing == null ? -1 : doing.name(),
                 doing == null ? 0 : doing.sinceNanos());
     }

@@ -16,7 +16,7 @@ import dev.argus.model.NameTable;
 import dev.argus.model.ProcessGroup;
 import dev.argus.model.RankSet;
 import dev.argus.model.RankState;
-import dev.argus.model.RankState.Life;
+import dev.argus.model.RankState.ProcessState;
 import dev.argus.model.SpanKind;
 import dev.argus.model.StepDigest;
 import dev.argus.model.StepMark;
@@ -188,25 +188,26 @@ class RankFeedTest {
     void whatTheRankDoesIsKnown() {
         RankFeed feed = feed();
         step(feed, 0);
-        assertThat(feed.state(Life.RUNNING, 9).inStep()).isFalse();
+        assertThat(feed.state(ProcessState.ALIVE, 9).inStep()).isFalse();
         feed.stepBegun(1, 2 * SECOND);
         feed.spanBegun(names.id("forward"), 2 * SECOND + 1);
         feed.spanBegun(names.id("mlp"), 2 * SECOND + 2);
-        RankState in = feed.state(Life.STOPPED, 9 * SECOND);
+        RankState in = feed.state(ProcessState.STOPPED, 9 * SECOND);
         assertThat(in)
                 .isEqualTo(new RankState(
                         3,
                         0,
                         9 * SECOND,
-                        Life.STOPPED,
+                        ProcessState.STOPPED,
                         2 * SECOND + 2,
                         1,
                         2 * SECOND,
-                        true,
+                        0,
+                        2 * SECOND,
                         names.id("mlp"),
                         2 * SECOND + 2));
         feed.span(new CpuSpan(SpanKind.ANNOTATION, names.id("forward"), 1, 1, 2 * SECOND + 1, 10, 0, null));
-        assertThat(feed.state(Life.RUNNING, 9 * SECOND).doing())
+        assertThat(feed.state(ProcessState.ALIVE, 9 * SECOND).doing())
                 .as("what was never ended inside it has ended with it")
                 .isEqualTo(-1);
     }
@@ -239,7 +240,7 @@ class RankFeedTest {
         step(feed, 3);
         var declared = feed.cut(20 * SECOND).declaration();
         assertThat(declared).isNotNull();
-        assertThat(declared.trace().groups()).extracting(g -> g.calls()).containsExactly(1L);
+        assertThat(declared.groups()).extracting(g -> g.calls()).containsExactly(1L);
         assertThat(feed.aside()).isEqualTo(Map.of());
     }
 }

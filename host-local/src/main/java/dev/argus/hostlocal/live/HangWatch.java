@@ -50,7 +50,7 @@ final class HangWatch {
 
     void take(RankState state, long nowNanos) {
         RankState before = states.put(state.rank(), state);
-        if (before == null || before.step() != state.step() || before.inStep() != state.inStep()) {
+        if (before == null || before.begunStep() != state.begunStep() || before.endedStep() != state.endedStep()) {
             progressNanos = Math.max(progressNanos, nowNanos);
         }
     }

@@ -1,6 +1,5 @@
 package dev.argus.hostlocal.live;
 
-import dev.argus.digest.AssembledTrace;
 import dev.argus.digest.JobBuilder;
 import dev.argus.engine.Concluded;
 import dev.argus.engine.DetectorGraph;
@@ -15,6 +14,7 @@ import dev.argus.model.IncidentState;
 import dev.argus.model.JobShape;
 import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
+import dev.argus.model.RankDeclaration;
 import dev.argus.model.RankSet;
 import dev.argus.model.RankState;
 import dev.argus.model.StackRecord;
@@ -112,12 +112,13 @@ public final class LiveJob {
     /** Calls made are no difference; whom a rank meets is. */
     private static boolean same(RankDeclaration a, RankDeclaration b) {
         return a.header().equals(b.header())
-                && a.trace().workSignature() == b.trace().workSignature()
-                && groups(a.trace()).equals(groups(b.trace()));
+                && a.gpuIndex() == b.gpuIndex()
+                && a.workSignature() == b.workSignature()
+                && groups(a).equals(groups(b));
     }
 
-    private static List<List<Integer>> groups(AssembledTrace trace) {
-        return trace.groups().stream()
+    private static List<List<Integer>> groups(RankDeclaration d) {
+        return d.groups().stream()
                 .map(g -> List.of(g.group(), g.members(), g.size()))
                 .toList();
     }
@@ -257,7 +258,7 @@ public final class LiveJob {
 
     private void shape(List<Ready> ready) {
         JobBuilder builder = new JobBuilder(attempt, names);
-        ranks.forEach((rank, d) -> builder.add(rank, d.header(), d.trace()));
+        ranks.values().forEach(builder::add);
         JobShape now = builder.build(options.topology());
         notes.clear();
         notes.addAll(builder.notes());

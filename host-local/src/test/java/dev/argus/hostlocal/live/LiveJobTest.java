@@ -8,9 +8,10 @@ import dev.argus.model.FlightRecord;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.IncidentState;
+import dev.argus.model.RankDeclaration;
 import dev.argus.model.RankSet;
 import dev.argus.model.RankState;
-import dev.argus.model.RankState.Life;
+import dev.argus.model.RankState.ProcessState;
 import dev.argus.simulator.NoiseLevel;
 import dev.argus.simulator.Scenario;
 import dev.argus.simulator.ScenarioKind;
@@ -120,9 +121,7 @@ class LiveJobTest {
         Played p = new Played(scenario(ScenarioKind.COMPUTE, 60));
         p.declareAll();
         String id = p.until(ONSET + 4).getFirst().incident().id();
-        p.ranks
-                .values()
-                .forEach(d -> p.job.declare(new RankDeclaration(1, d.rank(), d.header(), d.trace()), p.nowNanos));
+        p.ranks.values().forEach(d -> p.job.declare(next(d), p.nowNanos));
         assertThat(p.job.tick(p.nowNanos + 1))
                 .filteredOn(c -> c.incident().id().equals(id))
                 .extracting(IncidentChange::kind)
@@ -137,7 +136,7 @@ class LiveJobTest {
 
     @Test
     void aJobThatStandsStillNamesWhoDidNotArrive() {
-        Played p = standing(-1, Life.RUNNING);
+        Played p = standing(-1, ProcessState.ALIVE);
         assertThat(p.job.tick(p.nowNanos + 29 * SECOND)).as("not yet").isEmpty();
         List<IncidentChange> said = p.job.tick(p.nowNanos + 31 * SECOND);
         assertThat(said).hasSize(1);
@@ -156,7 +155,7 @@ class LiveJobTest {
 
     @Test
     void aStoppedProcessIsSaid() {
-        Played p = standing(-1, Life.STOPPED);
+        Played p = standing(-1, ProcessState.STOPPED);
         Incident i = p.job.tick(p.nowNanos + 31 * SECOND).getFirst().incident();
         assertThat(i.ranks()).isEqualTo(RankSet.of(1));
         assertThat(i.explanation()).contains("The process of rank 1 is stopped by a signal or a debugger.");
@@ -166,7 +165,7 @@ class LiveJobTest {
     void aCheckpointIsNoHang() {
         Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
         int saving = p.names.id("save_checkpoint");
-        p = standing(p, saving, Life.RUNNING);
+        p = standing(p, saving, ProcessState.ALIVE);
         assertThat(p.job.tick(p.nowNanos + 100 * SECOND)).isEmpty();
         assertThat(p.job.tick(p.nowNanos + 301 * SECOND)).as("but not for ever").hasSize(1);
     }
@@ -176,7 +175,7 @@ class LiveJobTest {
         Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
         p.declareAll();
         p.until(FIRST + 9);
-        p.job.take(state(p, 0, -1, Life.RUNNING), p.nowNanos);
+        p.job.take(state(p, 0, -1, ProcessState.ALIVE), p.nowNanos);
         Incident i = p.job.tick(p.nowNanos + 31 * SECOND).getFirst().incident();
         assertThat(i.kind()).isEqualTo(IncidentKind.HANG);
         assertThat(i.ranks()).isEqualTo(RankSet.EMPTY);
@@ -184,17 +183,17 @@ class LiveJobTest {
     }
 
     /** Ten steps, then rank 1 does not come to the collective in which the others wait. */
-    private static Played standing(int doing, Life lifeOfOne) {
+    private static Played standing(int doing, ProcessState lifeOfOne) {
         return standing(new Played(scenario(ScenarioKind.HEALTHY, 30)), doing, lifeOfOne);
     }
 
-    private static Played standing(Played p, int doing, Life lifeOfOne) {
+    private static Played standing(Played p, int doing, ProcessState lifeOfOne) {
         p.declareAll();
         p.until(FIRST + 9);
         RankSet all = RankSet.range(0, p.ranks.size() - 1);
         for (int rank : all.toArray()) {
             boolean late = rank == 1;
-            p.job.take(state(p, rank, late ? doing : -1, late ? lifeOfOne : Life.RUNNING), p.nowNanos);
+            p.job.take(state(p, rank, late ? doing : -1, late ? lifeOfOne : ProcessState.ALIVE), p.nowNanos);
             FlightRecord.Group world = new FlightRecord.Group(p.names.id("0"), p.names.id("default_pg"), all, true);
             List<FlightRecord.Call> open = late
                     ? List.of()
@@ -223,7 +222,32 @@ class LiveJobTest {
         return p;
     }
 
-    private static RankState state(Played p, int rank, int doing, Life life) {
-        return new RankState(0, rank, p.nowNanos, life, p.nowNanos, FIRST + 10, p.nowNanos, true, doing, p.nowNanos);
+    /** The same rank in the next attempt. */
+    private static RankDeclaration next(RankDeclaration d) {
+        return new RankDeclaration(
+                d.attempt() + 1,
+                d.rank(),
+                d.header(),
+                d.gpuIndex(),
+                d.gpuUuid(),
+                d.gpu(),
+                d.groups(),
+                d.trails(),
+                d.workSignature());
+    }
+
+    private static RankState state(Played p, int rank, int doing, ProcessState process) {
+        return new RankState(
+                0,
+                rank,
+                p.nowNanos,
+                process,
+                p.nowNanos,
+                FIRST + 10,
+                p.nowNanos,
+                FIRST + 9,
+                p.nowNanos,
+                doing,
+                p.nowNanos);
     }
 }

@@ -5,6 +5,7 @@ import dev.argus.engine.Thresholds;
 import dev.argus.model.JobShape;
 import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
+import dev.argus.model.RankDeclaration;
 import dev.argus.model.StepDigest;
 import dev.argus.model.TraceHeader;
 import dev.argus.simulator.RecordOutput;
@@ -33,7 +34,7 @@ final class Played {
         RecordOutput.deliver(Simulation.run(scenario), names, new RecordSink() {
             @Override
             public void rank(int rank, TraceHeader header, AssembledTrace trace) {
-                ranks.put(rank, new RankDeclaration(0, rank, header, trace));
+                ranks.put(rank, trace.declaration(0, rank, header, ""));
             }
 
             @Override
