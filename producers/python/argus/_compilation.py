@@ -32,7 +32,7 @@ class Compilation:
         def call(*args: Any, **kwargs: Any) -> Any:
             if not to.live or local.inside or _patch.compiling():
                 return original(*args, **kwargs)
-            span = self._phases.begin(name, L.DIM_NONE, True, L.KIND_PYTHON, False)
+            span = self._phases.begin(L.STALL + name, L.DIM_NONE, True, L.KIND_PYTHON, False)
             local.inside = True
             self._phases.silence(True)
             try:

@@ -44,7 +44,7 @@ class Collections:
                 return  # the other thread was faster
             if ring is not None and self._to.phases_on:
                 # "gc.collect" is the word by which garbage collection is known in stacks and ranges alike.
-                name = ring.name("gc.collect (generation %d)" % generation)
+                name = ring.name(L.STALL + "gc.collect (generation %d)" % generation)
                 ring.span(L.KIND_PYTHON, L.DIM_NONE, 0, name, start, end - start, thread)
 
 

@@ -46,6 +46,9 @@ COLL_BEGIN, COLL_CUT, COLL_WORK, COLL_LAUNCH, COLL_COALESCED = 1, 2, 4, 8, 16
 (ID_RANK, ID_LOCAL_RANK, ID_WORLD_SIZE, ID_HOST, ID_JOB, ID_ATTEMPT, ID_SOFTWARE, ID_GPU_MODEL, ID_GPU_UUID, ID_DEVICE,
  ID_BACKEND, ID_TOPOLOGY, ID_MAIN_THREAD, ID_FRAMEWORK) = range(1, 15)
 
+# Begins the names of ranges that are no training, whatever phase they lie in: they are not taken for work.
+STALL = "argus: "
+
 LONGEST_DURATION = (1 << 40) - 1
 THREAD_MASK = (1 << 24) - 1
 

@@ -28,7 +28,7 @@ class DdpTest(Rings):
             self.assertEqual([("gloo", 0)], r.identity[11])
         calls = [[(c.op, c.sequence, c.size) for c in sorted(r.ended(), key=lambda c: c.sequence)] for r in ranks]
         self.assertEqual(calls[0], calls[1])
-        self.assertEqual((0, 3), tuple(len(r.named("torch.jit.trace")) for r in ranks))
+        self.assertEqual((0, 3), tuple(len(r.named("argus: torch.jit.trace")) for r in ranks))
 
     def test_a_rank_that_never_comes_is_seen_by_what_it_has_not_begun(self):
         ranks = self.start_ranks(2, JOB, *SMALL, "--steps", "6", "--fault", "hang", "--fault-from", "2")

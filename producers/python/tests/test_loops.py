@@ -101,11 +101,11 @@ class LoopsTest(Rings):
 
     def test_garbage_collection_and_compilation_are_named(self):
         r = self.ring_of("storms")
-        collections = [s for s in r.named("gc.collect (generation 2)") if s.duration > 1_000_000]
+        collections = [s for s in r.named("argus: gc.collect (generation 2)") if s.duration > 1_000_000]
         self.assertTrue(collections)
         self.assertEqual({3}, {s.kind for s in collections})
-        self.assertTrue(r.named("torch.jit.trace"))
-        self.assertTrue(r.named("torch.jit.script"))
+        self.assertTrue(r.named("argus: torch.jit.trace"))
+        self.assertTrue(r.named("argus: torch.jit.script"))
 
     def test_interleaving_and_signals_are_obeyed(self):
         r = self.ring_of("interleaved")
