@@ -36,7 +36,7 @@ class ProducersTest {
         make.destroyForcibly();
 
         assertThat(ended).as("ended in time:%n%s", end(out)).isTrue();
-        assertThat(make.exitValue()).as(end(out)).isZero();
+        assertThat(make.exitValue()).as("%s", end(out)).isZero();
         assertThat(Files.readString(out, UTF_8)).contains("all tests of the CUPTI producer passed");
     }
 
