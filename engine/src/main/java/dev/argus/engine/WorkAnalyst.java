@@ -37,6 +37,12 @@ final class WorkAnalyst {
     /** Spread between processes that share CPU cores. */
     private static final double CPU_SPREAD_RATIO = 0.025;
 
+    /**
+     * On a host without CPUs for all, work takes longer in ways the system does not count: caches are cold, cores are shared by threads. A rank
+     * without GPU that had to wait for a CPU must exceed its peers by this share of its waits.
+     */
+    private static final double CROWDED_SHARE = 0.25;
+
     /** The worst stretch of a heavy-tailed job grows with the number of ranks; this many are within the factor for tails. */
     private static final int FAMILY_RANKS = 2;
 
@@ -359,18 +365,33 @@ final class WorkAnalyst {
         double family = Math.sqrt(2 * Math.log(Math.max(2, k.ranks().length))) + t.familySigmas();
         double sigma = Math.sqrt(spread * spread + n.within * n.within / s.active);
         double lasting = t.computeLastingRatio() * (k.ranks().length < 3 ? 2 : 1);
-        double threshold = Math.max(lasting * n.typical, family * sigma);
+        double threshold = Math.max(Math.max(lasting * n.typical, family * sigma), CROWDED_SHARE * cpuWait(k, s));
         boolean persistent = s.active >= Math.min(3, s.seen) || s.mean >= 0.25 * k.typicalStep();
         boolean history = s.outside >= 2;
         if (history && s.mean < threshold) {
             double own = Math.sqrt(n.within * n.within * (1.0 / s.active + 1.0 / s.outside));
             double floor = (k.gpu() ? t.computeShiftRatio() : CPU_SPREAD_RATIO) * n.typical;
-            double change = Math.max(floor, (family + 1) * Math.max(own, 0.25 * spread));
+            double change = Math.max(
+                    Math.max(floor, CROWDED_SHARE * cpuWait(k, s)), (family + 1) * Math.max(own, 0.25 * spread));
             // of two ranks it is the one that changed
             boolean itself = k.ranks().length > 2 || ownChange(k, s) >= 0.5 * (s.mean - s.before);
             return new Judgement(itself && persistent && s.mean - s.before >= change, change, own, true);
         }
         return new Judgement(persistent && s.mean >= threshold, threshold, sigma, history);
+    }
+
+    /** Mean wait of the rank for a CPU in a stretch, nanoseconds a step. */
+    private static double cpuWait(Case k, WorkStretch s) {
+        double[] waits = k.m().measure(Measure.CPU_WAIT)[k.r()];
+        double sum = 0;
+        int n = 0;
+        for (int i = s.segment().first(); i <= s.segment().last(); i++) {
+            if (!Double.isNaN(waits[i])) {
+                sum += waits[i];
+                n++;
+            }
+        }
+        return n == 0 ? 0 : sum / n;
     }
 
     private Judgement copy(Case k, WorkStretch s) {

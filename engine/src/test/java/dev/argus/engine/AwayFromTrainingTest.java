@@ -65,6 +65,15 @@ class AwayFromTrainingTest {
         }
     }
 
+    @Test
+    void workThatIsALittleLongerOnABusyHostAccusesNobodyAndOnAQuietOneSomebody() {
+        FakeJob quiet = job().fault(2, 110, c -> c.cpuMillis *= 1.15);
+        assertThat(quiet.diagnose().incidents()).extracting(Incident::ranks).containsExactly(RankSet.of(2));
+        FakeJob busy = job().fault(c -> c.away(60, SpanKind.SCHEDULER, StallWords.NO_CPU))
+                .fault(2, 110, c -> c.cpuMillis *= 1.15);
+        assertThat(busy.diagnose().incidents()).isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource({"gc-pause", "jit-stall", "data-stall", "host-contention"})
     void whatCostsNothingIsNoIncident(String kind) {
