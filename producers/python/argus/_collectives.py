@@ -22,6 +22,7 @@ from ._threads import Lanes, thread_id
 
 #: Works in flight whose end is not known yet; beyond that the oldest are given up.
 _MOST_PENDING = 1024
+_SWEPT = 16
 
 
 class Call:
@@ -112,7 +113,8 @@ class Collectives:
             call.name = named[1]
             call.thread = self._lanes.take() if call.lane else thread_id()
             call.start = start or time.monotonic_ns()
-            self._write(call, L.COLL_BEGIN, 0)
+            if not any_source:  # a receive from anybody has no identity yet by which its begin could be found again
+                self._write(call, L.COLL_BEGIN, 0)
             return call
         except Exception:
             self._to.failed()
@@ -171,13 +173,25 @@ class Collectives:
                 return
             self._pending[id(result)] = (result, call)
             if len(self._pending) > _MOST_PENDING:
-                _, (_, oldest) = self._pending.popitem(last=False)
-                self._lanes.give(oldest.thread)
-                ring = self._to.ring
-                if ring is not None:
-                    ring.count(L.LOST_UNJOINED)
+                self._give_up(self._pending.popitem(last=False)[1][1])
         except Exception:
             self._to.failed()
+
+    def _give_up(self, call: Call) -> None:
+        """Nobody asked after this work: only its call is known, which is over."""
+        call.flags = call.flags & ~L.COLL_WORK | L.COLL_LAUNCH
+        self._write(call, 0, 0)
+        self._lanes.give(call.thread)
+        ring = self._to.ring
+        if ring is not None:
+            ring.count(L.LOST_UNJOINED)
+
+    def sweep(self, _number: int = 0) -> None:
+        """After a step: asks after the oldest works that nobody has waited for."""
+        if self._pending:
+            for work, _ in list(self._pending.values())[:_SWEPT]:
+                if work.is_completed():
+                    self.waited(work)
 
     def _done(self, call: Call, _future: Any) -> None:
         self.end(call)

@@ -63,6 +63,7 @@ def _distributed(torch: Any) -> None:
         _patch.replace(c10d, name, make)
         _patch.alias(dist, name, c10d)
     steps.on_begin.append(_Seldom())
+    steps.on_end.append(collectives.sweep)
 
 
 def _on_init(original: Any) -> Any:

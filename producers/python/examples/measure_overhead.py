@@ -18,6 +18,7 @@ import tempfile
 import time
 from typing import Callable, List
 
+MEMORY = "/dev/shm" if os.path.isdir("/dev/shm") else None  # where rings lie; on a disk the first touch of a page costs more
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 
@@ -35,7 +36,7 @@ def alone(name: str, call: Callable[[], object], n: int = 20_000, records: int =
 
 
 def records() -> None:
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         os.environ.update(ARGUS_RING_DIR=os.path.join(folder, "rings"), ARGUS_RING_RECORDS=str(1 << 22))
         import argus
         from argus._phases import phases
@@ -84,7 +85,7 @@ def records() -> None:
 
 def job(steps: int) -> None:
     """One run, in which the control word switches everything but the steps themselves off in every second step."""
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         rings, times = os.path.join(folder, "rings"), os.path.join(folder, "times")
         run = subprocess.Popen([sys.executable, os.path.join(HERE, "train_ddp.py"), "--steps", str(steps), "--times", times],
                                env=dict(os.environ, ARGUS_RING_DIR=rings))

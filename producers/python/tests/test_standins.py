@@ -236,6 +236,21 @@ class MixedTest(StandIn):
         self.assertEqual([("gloo:broadcast", 4), ("nccl:broadcast", 8)], [(c.name, c.flags) for c in self.content().ended()])
 
 
+class GlooTest(StandIn):
+    BACKEND = "gloo"
+
+    def test_works_that_nobody_waits_for_end_with_the_step_or_are_given_up(self):
+        works = [self.dist.isend(Tensor(1, cuda=False), 2) for _ in range(1030)]
+        c = self.content()
+        self.assertEqual((1030, 6, 6), (len(c.begun()), len(c.ended()), c.dropped[6]))
+        self.assertEqual({(8, 0)}, {(x.flags, x.duration) for x in c.ended()})
+        self.collectives.sweep()
+        self.assertEqual(6 + 16, len(self.content().ended()))
+        works[-1].wait()
+        works[-1].wait()
+        self.assertEqual((6 + 16 + 1, 1029), (len(self.content().ended()), self.content().ended()[-1].sequence))
+
+
 class TopologyTest(StandIn):
     def test_ranges(self):
         for ranks, text in (([], ""), ([3], "3"), ([1, 0], "0-1"), ([0, 1, 2, 16, 8, 9], "0-2,8-9,16")):
