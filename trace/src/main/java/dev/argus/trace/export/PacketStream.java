@@ -22,16 +22,18 @@ final class PacketStream {
     private static final int LEVEL = 5;
 
     private final OutputStream out;
-    private final Deflater deflater = new Deflater(LEVEL);
+    private final Deflater deflater;
     private final boolean compressed;
     private final ProtoBuffer packets = new ProtoBuffer();
     private final ProtoBuffer outer = new ProtoBuffer();
     private byte[] packed = new byte[0];
     private long written;
+    private long tables;
 
     PacketStream(OutputStream out, boolean compressed) {
         this.out = out;
         this.compressed = compressed;
+        this.deflater = new Deflater(compressed ? LEVEL : Deflater.BEST_COMPRESSION); // tables alone are few
     }
 
     /** Where the next packets go; whole packets only when {@link #open} is called. */
@@ -80,10 +82,22 @@ final class PacketStream {
 
     /** Ends packets that hold tables. */
     void closeTable() throws IOException {
-        if (!compressed && packets.size() >= SMALL_TABLE) {
+        if (compressed) {
+            return;
+        }
+        long before = written;
+        if (packets.size() >= SMALL_TABLE) {
             deflate();
             packets.clear();
+        } else {
+            flush();
         }
+        tables += written - before;
+    }
+
+    /** Bytes of tables that left so far; 0 where all is packed together. */
+    long tables() {
+        return tables;
     }
 
     private void deflate() throws IOException {

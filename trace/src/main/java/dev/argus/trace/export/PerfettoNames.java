@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * The texts of a Perfetto trace that events name by number: an id stands for one text of one table for the whole file. Names of slices
- * get ids as they are first used, the frequent ones of a lane first, since the first 127 ids take one byte.
+ * that were announced get ids by their use, since the first 127 ids take one byte; the others as they come.
  */
 final class PerfettoNames {
     /** Names of annotations. */
@@ -43,11 +43,13 @@ final class PerfettoNames {
 
     /** Writes into the open table what a lane is the first to name. */
     void lane(Slices all, int[] lane) {
-        for (int name : newNames(all, lane)) {
-            iids[name] = nextIid++;
-            intern(EVENT_NAMES, iids[name], names.name(name));
-        }
         for (int i : lane) {
+            int name = all.name(i);
+            room(name + 1);
+            if (iids[name] == 0) {
+                iids[name] = nextIid++;
+                intern(EVENT_NAMES, iids[name], names.name(name));
+            }
             SliceDetail detail = all.detail(i);
             if (detail != null) {
                 text(detail.op());
@@ -73,39 +75,32 @@ final class PerfettoNames {
         to.close(entry);
     }
 
-    /** Names without an id, the frequent ones first: the first 127 ids take one byte. */
-    private int[] newNames(Slices all, int[] lane) {
-        int[] uses = new int[16];
-        int[] found = new int[16];
+    /**
+     * Writes into the open table all names that have no id yet.
+     *
+     * @param uses how often each name will be used, by name id; 0 for not at all
+     */
+    void first(int[] uses) {
+        room(uses.length);
         int count = 0;
-        for (int i : lane) {
-            int name = all.name(i);
-            if (name >= iids.length) {
-                iids = Arrays.copyOf(iids, Math.max(name + 1, 2 * iids.length));
-            }
-            if (iids[name] > 0) {
-                continue;
-            }
-            if (iids[name] == 0) {
-                if (count == found.length) {
-                    found = Arrays.copyOf(found, 2 * count);
-                    uses = Arrays.copyOf(uses, 2 * count);
-                }
+        long[] keys = new long[uses.length];
+        int[] found = new int[uses.length];
+        for (int name = 0; name < uses.length; name++) {
+            if (uses[name] > 0 && iids[name] == 0) {
+                keys[count] = -uses[name];
                 found[count++] = name;
-                iids[name] = -count;
             }
-            uses[-iids[name] - 1]++;
         }
-        long[] keys = new long[count];
-        for (int k = 0; k < count; k++) {
-            keys[k] = -uses[k];
+        for (int k : LongOrder.ascending(keys, count)) {
+            iids[found[k]] = nextIid++;
+            intern(EVENT_NAMES, iids[found[k]], names.name(found[k]));
         }
-        int[] order = LongOrder.ascending(keys, count);
-        int[] sorted = new int[count];
-        for (int k = 0; k < count; k++) {
-            sorted[k] = found[order[k]];
+    }
+
+    private void room(int count) {
+        if (count > iids.length) {
+            iids = Arrays.copyOf(iids, Math.max(count, 2 * iids.length));
         }
-        return sorted;
     }
 
     private void text(String text) {

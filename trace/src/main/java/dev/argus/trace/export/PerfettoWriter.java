@@ -67,6 +67,11 @@ public final class PerfettoWriter implements Timeline {
         return out.written();
     }
 
+    /** Bytes of names, tracks and their like among those, where not all is deflated together. */
+    public long tables() {
+        return out.tables();
+    }
+
     private void begin() throws IOException {
         int packet = out.openSequenced();
         to.number(FLAGS, 3);
@@ -107,6 +112,17 @@ public final class PerfettoWriter implements Timeline {
     @Override
     public int process(String name, int order, List<String> labels) throws IOException {
         return tracks.process(name, order, labels);
+    }
+
+    @Override
+    public void names(int[] uses) throws IOException {
+        out.openTable();
+        int packet = out.openSequenced();
+        int interned = to.open(INTERNED);
+        names.first(uses);
+        to.close(interned);
+        to.close(packet);
+        out.closeTable();
     }
 
     @Override
