@@ -56,6 +56,11 @@ final class PerfettoBench implements Bench {
     }
 
     @Override
+    public Set<String> takes() {
+        return Set.of(PATH);
+    }
+
+    @Override
     public List<Figure> measure(BenchRequest request) throws IOException, CannotMeasure {
         List<Figure> figures = new ArrayList<>();
         try (Scratch scratch = new Scratch()) {
