@@ -11,7 +11,7 @@ final class ExportTexts {
                 + " peers, around the incident. FORMAT is one of:",
         "  perfetto    for ui.perfetto.dev, exact to the nanosecond",
         "  chrome      the same as JSON of Chrome's trace events",
-        "  speedscope  CPU stacks of all ranks for speedscope.app",
+        "  speedscope  their CPU stacks for speedscope.app",
         "  collapsed   the same as lines for flame graph tools",
         "",
         "A timeline has a process per rank, a track per stream and thread, collectives joined across ranks by arrows,"
