@@ -156,6 +156,36 @@ final class Verdicts {
                 quarantined);
     }
 
+    /** A whole host is slow. */
+    static Diagnosis onHost(String host) {
+        Incident i = straggler();
+        Incident of = new Incident(
+                i.id(),
+                i.kind(),
+                Scope.HOST,
+                i.severity(),
+                i.confidence(),
+                i.levels(),
+                i.state(),
+                i.sinceEpochNanos(),
+                i.untilEpochNanos(),
+                i.attempt(),
+                RankSet.range(0, 7),
+                List.of(),
+                List.of(host),
+                List.of(),
+                i.firstStep(),
+                i.lastStep(),
+                i.kernels(),
+                i.direction(),
+                "its ranks are slow",
+                i.explanation(),
+                i.advice(),
+                i.evidence(),
+                i.cost());
+        return analysed(JOB, full(), List.of(of), List.of(), NOTES, 0);
+    }
+
     static Incident straggler() {
         return new Incident(
                 "5d1c0b7a",

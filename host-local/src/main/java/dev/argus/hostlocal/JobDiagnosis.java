@@ -78,16 +78,26 @@ final class JobDiagnosis {
     Diagnosis run() {
         List<String> unused = new ArrayList<>();
         List<LoadedPart> parts = withoutLogs(unused);
-        SideEvidence side = SideEvidence.of(files);
         Attempts attempts = Attempts.of(parts);
         VerdictAssembler assembler = new VerdictAssembler(files, attempts, inputProblems);
         unused.forEach(assembler::note);
-        if (!attempts.twoJobs().isEmpty()) {
-            return new Diagnosis(assembler.unanalysed(), false, attempts.twoJobs(), List.of());
+        FlightDumps dumps = FlightDumps.of(
+                files, attempts.list().isEmpty() ? Map.of() : attempts.list().getLast(), names);
+        dumps.problems().forEach(assembler::problem);
+        String twoJobs = attempts.twoJobs().isEmpty() ? dumps.twoJobs() : attempts.twoJobs();
+        if (!twoJobs.isEmpty()) {
+            return new Diagnosis(assembler.unanalysed(), false, twoJobs, List.of());
         }
+        SideEvidence side = SideEvidence.of(files, dumps.unused());
         if (parts.stream().noneMatch(LoadedPart::hasEvents)) {
+            String nothing = dumps.unused().isEmpty()
+                    ? nothing()
+                    : dumps.problems().stream()
+                            .map(DataProblem::detail)
+                            .findFirst()
+                            .orElse("");
             return side.isEmpty()
-                    ? new Diagnosis(assembler.unanalysed(), false, nothing(), List.of())
+                    ? new Diagnosis(assembler.unanalysed(), false, nothing, List.of())
                     : withoutTraces(side, assembler);
         }
         List<JobShape> shapes = shapes(attempts, assembler);

@@ -110,14 +110,14 @@ final class IterationLog {
             out.problem(
                     "printed-mean",
                     -1,
-                    "the time printed for " + corrected
-                            + " iterations is not the one between the lines, which is used");
+                    "the time printed for " + iterations(corrected)
+                            + " is not the one between the lines, which is used");
         }
         if (averaged > 0) {
             out.problem(
                     "averaged-steps",
                     -1,
-                    averaged + " iterations have no line of their own: each has the mean of those printed together,"
+                    iterations(averaged) + " without a line of their own: each has the mean of those printed together,"
                             + " and single slow ones are not seen; log every iteration");
         }
         if (steps >= MAX_STEPS) {
@@ -126,6 +126,10 @@ final class IterationLog {
         if (cut != null) {
             out.problem("cut-file", -1, "readable in part: " + FileRead.reason(cut));
         }
+    }
+
+    private static String iterations(long n) {
+        return n == 1 ? "1 iteration" : n + " iterations";
     }
 
     private void marks(List<IterationLine> run, boolean timed, PartSink sink) {
