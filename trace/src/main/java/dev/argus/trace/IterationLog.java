@@ -24,6 +24,9 @@ final class IterationLog {
     private static final int MAX_STEPS = 1 << 20;
     private static final int MAX_LINE = 1 << 16;
 
+    /** Restarts of one log; more are none of a job. */
+    static final int MAX_RUNS = 256;
+
     private final TraceFile file;
     private final SinkFactory sinks;
     private final SideOutcome out;
@@ -31,6 +34,7 @@ final class IterationLog {
     private final List<Part> parts = new ArrayList<>();
     private long corrected;
     private long averaged;
+    private long beyond;
     private int steps;
 
     private IterationLog(TraceFile file, SinkFactory sinks) {
@@ -77,6 +81,10 @@ final class IterationLog {
             return; // printed again
         }
         if (last == null || line.iteration() <= last.iteration()) {
+            if (runs.size() >= MAX_RUNS) {
+                beyond++;
+                return;
+            }
             runs.add(new ArrayList<>());
         }
         runs.getLast().add(line);
@@ -119,6 +127,13 @@ final class IterationLog {
                     -1,
                     iterations(averaged) + " without a line of their own: each has the mean of those printed together,"
                             + " and single slow ones are not seen; log every iteration");
+        }
+        if (beyond > 0) {
+            out.problem(
+                    "restarts-beyond",
+                    -1,
+                    iterations(beyond) + " behind the restart number " + (MAX_RUNS - 1)
+                            + " go back once more and were left out: several logs in one file?");
         }
         if (steps >= MAX_STEPS) {
             out.problem("steps-beyond", -1, "iterations beyond " + MAX_STEPS + " were left out");
