@@ -3,6 +3,8 @@ package dev.argus.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.hostlocal.Diagnosis;
+import dev.argus.model.RankSet;
+import dev.argus.model.Scope;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,6 +98,17 @@ class CardTest {
         String card = out.substring(0, out.indexOf("Coverage"));
         assertThat(card).contains("But: --topology describes 16 ranks");
         assertThat(out).as("what simulate writes is no surprise").doesNotContain("truth.json");
+    }
+
+    @Test
+    void groupsAndJobsAreSubjectsOfTheirSentences() {
+        assertThat(Run.of(Verdicts.ofScope(Scope.GROUP, RankSet.range(4, 7)), "diagnose", ".")
+                        .out())
+                .contains("SLOW: the group of ranks 4-7 costs this job")
+                .contains("these GPUs compute slower");
+        assertThat(Run.of(Verdicts.ofScope(Scope.JOB, RankSet.EMPTY), "diagnose", ".")
+                        .out())
+                .contains("SLOW: the whole job loses 12.0 % of its time");
     }
 
     @ParameterizedTest

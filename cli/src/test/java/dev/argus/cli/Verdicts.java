@@ -158,11 +158,20 @@ final class Verdicts {
 
     /** A whole host is slow. */
     static Diagnosis onHost(String host) {
+        return of(Scope.HOST, RankSet.range(0, 7), List.of(host));
+    }
+
+    /** Something else than a rank is slow. */
+    static Diagnosis ofScope(Scope scope, RankSet ranks) {
+        return of(scope, ranks, List.of());
+    }
+
+    private static Diagnosis of(Scope scope, RankSet ranks, List<String> hosts) {
         Incident i = straggler();
         Incident of = new Incident(
                 i.id(),
                 i.kind(),
-                Scope.HOST,
+                scope,
                 i.severity(),
                 i.confidence(),
                 i.levels(),
@@ -170,9 +179,9 @@ final class Verdicts {
                 i.sinceEpochNanos(),
                 i.untilEpochNanos(),
                 i.attempt(),
-                RankSet.range(0, 7),
+                ranks,
                 List.of(),
-                List.of(host),
+                hosts,
                 List.of(),
                 i.firstStep(),
                 i.lastStep(),

@@ -88,7 +88,7 @@ final class Suspect {
 
     private static String group(Incident incident, String ranks) {
         if (incident.groups().isEmpty()) {
-            return either(ranks, "a group: " + ranks, "a group of ranks");
+            return either(ranks, "the group of " + ranks, "a group of ranks");
         }
         String dimension = SafeText.of(incident.groups().getFirst().dimension());
         return "a " + dimension + " group"

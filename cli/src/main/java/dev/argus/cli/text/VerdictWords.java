@@ -134,7 +134,7 @@ public final class VerdictWords {
 
     /** What a kind means, in a few plain words. */
     public static String meaning(Incident incident) {
-        return Words.kind(incident.kind());
+        return Words.kind(incident);
     }
 
     /** What was checked, and what could not be. */
