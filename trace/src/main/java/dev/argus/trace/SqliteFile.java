@@ -109,7 +109,7 @@ final class SqliteFile implements AutoCloseable {
                             + " bytes: no export does; unpack it yourself if it is one");
                 }
                 if (total > room) {
-                    throw new IOException("unpacks to more than half of the " + (2 * room >> 20)
+                    throw new IOException("unpacks to more than half of the " + (room >> 19)
                             + " MiB that the temporary folder has left; unpack it elsewhere, and give that file");
                 }
                 out.write(buffer, 0, n);
