@@ -125,12 +125,12 @@ record FlightDumps(Set<LoadedFile> unused, List<DataProblem> problems, String tw
             }
             boolean ordered = true;
             for (Dump dump : same) {
-                ordered &= dump == newest
+                ordered &= dump.equals(newest)
                         || (dump.record.lastNanos() > 0 && dump.record.lastNanos() < newest.record.firstNanos());
             }
             (ordered ? older : conflicts).add(rank);
             for (Dump dump : same) {
-                if (!ordered || dump != newest) {
+                if (!ordered || !dump.equals(newest)) {
                     unused.add(dump.file);
                     (ordered ? olderFiles : conflictFiles).add(dump.label());
                 }
