@@ -50,10 +50,10 @@ class CardTest {
 
     @Test
     void metricsAloneSayThatNothingCanBeJudged() throws IOException {
-        Files.writeString(
-                folder.resolve("metrics.prom"),
-                "DCGM_FI_DEV_GPU_TEMP{gpu=\"0\",UUID=\"GPU-0\",Hostname=\"n1\"} 60\n"
-                        + "DCGM_FI_DEV_GPU_TEMP{gpu=\"1\",UUID=\"GPU-1\",Hostname=\"n1\"} 61\n");
+        Files.writeString(folder.resolve("metrics.prom"), """
+                DCGM_FI_DEV_GPU_TEMP{gpu="0",UUID="GPU-0",Hostname="n1"} 60
+                DCGM_FI_DEV_GPU_TEMP{gpu="1",UUID="GPU-1",Hostname="n1"} 61
+                """);
         assertThat(diagnose().out())
                 .contains("CANNOT BE JUDGED: no file has a timeline")
                 .contains("no file tells a rank")
