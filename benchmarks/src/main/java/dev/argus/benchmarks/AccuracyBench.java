@@ -52,6 +52,11 @@ final class AccuracyBench implements Bench {
     }
 
     @Override
+    public Set<String> takes() {
+        return Set.of("--seed", "--only", "--per-kind", "--threads", "--misses", "--published", "--page");
+    }
+
+    @Override
     public List<Figure> measure(BenchRequest request) throws IOException, InterruptedException, CannotMeasure {
         BenchRequest.Trials trials = request.trials();
         if (trials.published()) {
@@ -114,13 +119,9 @@ final class AccuracyBench implements Bench {
                 .toList();
     }
 
-    private static Set<ScenarioKind> kinds(List<String> words) throws CannotMeasure {
+    private static Set<ScenarioKind> kinds(List<String> words) {
         Set<ScenarioKind> kinds = EnumSet.noneOf(ScenarioKind.class);
-        try {
-            words.forEach(word -> kinds.add(ScenarioKind.of(word)));
-        } catch (IllegalArgumentException e) {
-            throw new CannotMeasure("--only: " + e.getMessage());
-        }
+        words.forEach(word -> kinds.add(ScenarioKind.of(word)));
         return kinds;
     }
 

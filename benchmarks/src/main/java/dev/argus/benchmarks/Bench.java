@@ -2,9 +2,13 @@ package dev.argus.benchmarks;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 
 /** One benchmark: measures its figures from scratch each time it is asked. */
 interface Bench {
+    /** Stands for data given. */
+    String PATH = "PATH";
+
     /** All there are, in the order in which they are listed. */
     List<Bench> ALL = List.of(
             new ReaderBench(),
@@ -22,6 +26,14 @@ interface Bench {
 
     /** One line on what is measured. */
     String about();
+
+    /**
+     * The options that mean something to it beside {@code --full} and {@code --format}, and {@link #PATH} if it takes data; others are
+     * refused.
+     */
+    default Set<String> takes() {
+        return Set.of();
+    }
 
     /**
      * Measures.

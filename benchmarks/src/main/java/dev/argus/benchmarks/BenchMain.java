@@ -1,18 +1,23 @@
 package dev.argus.benchmarks;
 
 import dev.argus.model.SafeText;
+import dev.argus.simulator.ScenarioKind;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -49,6 +54,10 @@ public final class BenchMain implements Runnable {
     }
 
     private static final String NAMES = "names";
+    private static final Set<String> EVERYBODY = Set.of("--full", "--format");
+
+    /** Ranks of a host times stages: sizes of made jobs are multiples of it. */
+    private static final int RANKS_STEP = 72;
 
     private final List<Bench> benches;
 
@@ -90,10 +99,10 @@ public final class BenchMain implements Runnable {
     private List<String> only = List.of();
 
     @Option(names = "--per-kind", paramLabel = "N", description = "accuracy: scenarios of every kind and severity.")
-    private int perKind;
+    private @Nullable Integer perKind;
 
     @Option(names = "--threads", paramLabel = "N", description = "accuracy: scenarios at a time (default: all CPUs).")
-    private int threads = Runtime.getRuntime().availableProcessors();
+    private @Nullable Integer threads;
 
     @Option(
             names = "--misses",
@@ -112,10 +121,10 @@ public final class BenchMain implements Runnable {
             names = "--ranks",
             paramLabel = "N",
             description = "scale, soak: only a job of so many ranks, a multiple of 72.")
-    private int ranks;
+    private @Nullable Integer ranks;
 
     @Option(names = "--windows", paramLabel = "N", description = "soak: only so many windows, 100 or more.")
-    private int windows;
+    private @Nullable Integer windows;
 
     @Option(names = "--format", paramLabel = "FORMAT", description = "${COMPLETION-CANDIDATES} (default: text).")
     private Format format = Format.text;
@@ -163,8 +172,17 @@ public final class BenchMain implements Runnable {
 
     @Override
     public void run() {
+        Bench bench = chosen();
+        check(bench);
         StringBuilder details = new StringBuilder();
-        BenchRequest.Trials trials = new BenchRequest.Trials(seed, only, perKind, threads, misses, page, published);
+        BenchRequest.Trials trials = new BenchRequest.Trials(
+                seed,
+                only,
+                atLeast("--per-kind", perKind, 1, 0),
+                atLeast("--threads", threads, 1, Runtime.getRuntime().availableProcessors()),
+                misses,
+                page,
+                published);
         BenchRequest request = new BenchRequest(
                 full,
                 paths,
@@ -172,10 +190,9 @@ public final class BenchMain implements Runnable {
                 window,
                 rebuilt,
                 trials,
-                ranks,
-                windows,
+                atLeast("--ranks", ranks, RANKS_STEP, 0),
+                atLeast("--windows", windows, SoakBench.LEAST_WINDOWS, 0),
                 line -> details.append(line).append(System.lineSeparator()));
-        Bench bench = chosen();
         try {
             List<Figure> figures = bench.measure(request);
             if (figures.isEmpty()) {
@@ -194,6 +211,57 @@ public final class BenchMain implements Runnable {
             Thread.currentThread().interrupt();
             tell(bench.name() + ": interrupted");
             exitCode = 1;
+        }
+    }
+
+    /** Refuses what the benchmark would pass over in silence, and files that could not be written when all is measured. */
+    private void check(Bench bench) {
+        for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+            String called = option.longestName();
+            if (!EVERYBODY.contains(called) && !bench.takes().contains(called)) {
+                throw wrong(called + " means nothing to " + bench.name() + "; expected "
+                        + Stream.concat(EVERYBODY.stream(), bench.takes().stream())
+                                .filter(o -> !o.equals(Bench.PATH))
+                                .sorted()
+                                .collect(Collectors.joining(", ")));
+            }
+        }
+        if (!paths.isEmpty() && !bench.takes().contains(Bench.PATH)) {
+            throw wrong(bench.name() + " takes no PATH, found '" + paths.getFirst() + "': it makes its own data");
+        }
+        for (String word : only) {
+            try {
+                ScenarioKind.of(word);
+            } catch (IllegalArgumentException unknown) {
+                throw wrong("--only: " + unknown.getMessage());
+            }
+        }
+        writable("--page", page);
+        writable("--rebuilt", rebuilt);
+    }
+
+    private ParameterException wrong(String why) {
+        return new ParameterException(spec.commandLine(), SafeText.sentence(why));
+    }
+
+    private int atLeast(String option, @Nullable Integer given, int least, int otherwise) {
+        if (given != null && given < least) {
+            throw wrong(option + ": found " + given + ", expected " + least + " or more");
+        }
+        return given == null ? otherwise : given;
+    }
+
+    private void writable(String option, @Nullable Path file) {
+        if (file == null) {
+            return;
+        }
+        Path folder = file.toAbsolutePath().getParent();
+        boolean there = Files.exists(file);
+        if (Files.isDirectory(file)
+                || (there ? !Files.isWritable(file) : folder == null || !Files.isWritable(folder))) {
+            throw wrong(option + ": '" + file
+                    + "' cannot be written; expected the name of a file in a folder that exists and"
+                    + " may be written to");
         }
     }
 

@@ -59,6 +59,11 @@ final class CompressionBench implements Bench {
     }
 
     @Override
+    public Set<String> takes() {
+        return Set.of(PATH, "--window", "--rebuilt");
+    }
+
+    @Override
     public List<Figure> measure(BenchRequest request) throws IOException, CannotMeasure {
         boolean made = request.paths().isEmpty();
         List<KernelTrace> traces = made ? MadeKernels.traces() : KernelTraceReader.read(request);

@@ -16,7 +16,6 @@ import dev.argus.trace.export.TimelineExport;
 import dev.argus.trace.export.TrackPlace;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -57,6 +56,11 @@ final class PerfettoBench implements Bench {
     }
 
     @Override
+    public Set<String> takes() {
+        return Set.of(PATH);
+    }
+
+    @Override
     public List<Figure> measure(BenchRequest request) throws IOException, CannotMeasure {
         List<Figure> figures = new ArrayList<>();
         try (Scratch scratch = new Scratch()) {
@@ -90,10 +94,11 @@ final class PerfettoBench implements Bench {
         figures.add(Figure.single(
                 "bytesPerSlicePacked", "B", packed.perSlice(), "the same in deflated packets", Bar.atMost(9)));
         figures.add(Figure.single(
-                "bytesPerSliceWithoutNames",
+                "bytesPerSliceWithoutTables",
                 "B",
-                (double) (plain.bytes - plain.nameBytes) / plain.slices,
-                "without the text of " + plain.names + " distinct names, which weighs more the shorter the traces",
+                (double) (plain.bytes - plain.tables) / plain.slices,
+                "without the deflated tables of " + plain.names + " distinct names and all lanes, " + plain.tables
+                        + " bytes, which weigh more the shorter the traces",
                 null));
         figures.add(Figure.single(
                 "bytesPerSliceWithCalls",
@@ -109,7 +114,7 @@ final class PerfettoBench implements Bench {
                 null));
     }
 
-    private record Size(long bytes, long slices, long tracks, long names, long nameBytes) {
+    private record Size(long bytes, long slices, long tracks, long names, long tables) {
         double perSlice() {
             return (double) bytes / slices;
         }
@@ -118,10 +123,10 @@ final class PerfettoBench implements Bench {
     private static Size size(List<TraceFile> files, boolean packed, boolean bare) throws IOException {
         NameTable names = new NameTable();
         PerfettoWriter writer = new PerfettoWriter(OutputStream.nullOutputStream(), names, BASE, packed);
-        Bare counted = new Bare(writer, bare, names);
+        Bare counted = new Bare(writer, bare);
         new TimelineExport(counted, names, nothing(), TimelineCut.ALL, HostTimes.UNKNOWN).write(files, n -> {});
         writer.close();
-        return new Size(writer.written(), writer.slices(), counted.tracks, counted.names.size(), counted.nameBytes);
+        return new Size(writer.written(), writer.slices(), counted.tracks, counted.names.size(), writer.tables());
     }
 
     private static Verdict nothing() {
@@ -139,15 +144,12 @@ final class PerfettoBench implements Bench {
     private static final class Bare implements Timeline {
         private final Timeline to;
         private final boolean bare;
-        private final NameTable table;
         private final Set<Integer> names = new HashSet<>();
-        private long nameBytes;
         private long tracks;
 
-        Bare(Timeline to, boolean bare, NameTable table) {
+        Bare(Timeline to, boolean bare) {
             this.to = to;
             this.bare = bare;
-            this.table = table;
         }
 
         @Override
@@ -161,13 +163,16 @@ final class PerfettoBench implements Bench {
         }
 
         @Override
+        public void names(int[] uses) throws IOException {
+            to.names(uses);
+        }
+
+        @Override
         public long slices(TrackPlace place, Slices slices) throws IOException {
             tracks += slices.lanes().size();
             Slices kept = bare ? new Slices() : slices;
             for (int i = 0; i < slices.count(); i++) {
-                if (names.add(slices.name(i))) {
-                    nameBytes += table.name(slices.name(i)).getBytes(StandardCharsets.UTF_8).length;
-                }
+                names.add(slices.name(i));
                 if (bare) {
                     kept.add(slices.start(i), slices.duration(i), slices.name(i), null);
                 }

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
@@ -46,6 +47,11 @@ final class ReaderBench implements Bench {
     @Override
     public String about() {
         return "reading traces, against Jackson; --full: 1 GiB in 512 MiB of heap";
+    }
+
+    @Override
+    public Set<String> takes() {
+        return Set.of(PATH);
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -71,6 +72,11 @@ final class ScaleBench implements Bench {
         List<Double> perThousand() {
             return seconds.stream().map(s -> s / ranks * 1000).toList();
         }
+    }
+
+    @Override
+    public Set<String> takes() {
+        return Set.of("--ranks");
     }
 
     @Override

@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
 /** A day of one-minute windows of a healthy job: silence, flat memory, and three faults at the end that must be named all the same. */
 final class SoakBench implements Bench {
     private static final int WINDOWS = 1440;
-    private static final int LEAST_WINDOWS = 100;
+    static final int LEAST_WINDOWS = 100;
     private static final int SMALL_RANKS = 288;
     private static final int SMALL_KERNELS = 8;
     private static final int FULL_RANKS = 12_960;
@@ -57,6 +57,11 @@ final class SoakBench implements Bench {
     @Override
     public String about() {
         return "a day of windows of a healthy job: silence, flat memory, faults at its end named";
+    }
+
+    @Override
+    public Set<String> takes() {
+        return Set.of("--ranks", "--windows");
     }
 
     @Override

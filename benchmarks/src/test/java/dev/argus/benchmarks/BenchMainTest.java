@@ -7,7 +7,10 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -32,6 +35,11 @@ final class BenchMainTest {
         @Override
         public String about() {
             return "what it was told";
+        }
+
+        @Override
+        public Set<String> takes() {
+            return Set.of(PATH, "--ranks", "--per-kind", "--threads", "--only", "--page");
         }
 
         @Override
@@ -161,6 +169,36 @@ final class BenchMainTest {
         assertThat(bench.requests.getFirst().paths())
                 .extracting(Object::toString)
                 .containsExactly("one", "two");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--ranks 0,'--ranks: found 0, expected 72 or more'",
+        "--ranks -72,'--ranks: found -72, expected 72 or more'",
+        "--per-kind 0,'--per-kind: found 0, expected 1 or more'",
+        "--threads 0,'--threads: found 0, expected 1 or more'",
+        "--only nope,--only: ",
+        "--page /nowhere/at/all/page.md,'--page: ''/nowhere/at/all/page.md'' cannot be written'",
+        "--page /,'--page: ''/'' cannot be written'",
+        "--windows 200,--windows means nothing to fixed; expected --format"
+    })
+    void whatWouldBePassedOverIsWrongUsage(String given, String said) {
+        Fixed bench = new Fixed(Figure.single("a", "1", 1, "none", null));
+        String[] option = given.split(" ");
+
+        assertThat(run(bench, "fixed", option[0], option[1])).isEqualTo(2);
+
+        assertThat(err.toString()).contains(said);
+        assertThat(bench.requests).as("before any work").isEmpty();
+    }
+
+    @Test
+    void dataForABenchmarkThatMakesItsOwnIsWrongUsage() {
+        CommandLine line = BenchMain.commandLine(Bench.ALL);
+        line.setErr(new PrintWriter(err));
+
+        assertThat(line.execute("start", "traces")).isEqualTo(2);
+        assertThat(err.toString()).contains("start takes no PATH");
     }
 
     @Test

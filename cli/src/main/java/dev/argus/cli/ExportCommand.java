@@ -9,12 +9,12 @@ import dev.argus.hostlocal.Diagnosis;
 import dev.argus.hostlocal.Progress;
 import dev.argus.model.NameTable;
 import dev.argus.model.SafeText;
+import dev.argus.model.Verdict;
 import dev.argus.trace.TraceFile;
 import dev.argus.trace.TraceInputs;
 import dev.argus.trace.export.HostTimes;
 import dev.argus.trace.export.PerfettoWriter;
 import dev.argus.trace.export.StackExport;
-import dev.argus.trace.export.TimelineCut;
 import dev.argus.trace.export.TimelineExport;
 import java.io.BufferedWriter;
 import java.io.IOException;
@@ -67,10 +67,10 @@ final class ExportCommand {
                                 ? "no file was found"
                                 : inputs.problems().getFirst().detail());
             }
+            Diagnosis diagnosis = diagnose(progress);
             if (arguments.format().isStacks()) {
-                OutputFile.write(arguments.out(), stream -> stacks(inputs.files(), stream, progress));
+                OutputFile.write(arguments.out(), stream -> stacks(diagnosis, inputs.files(), stream, progress));
             } else {
-                Diagnosis diagnosis = diagnose(progress);
                 OutputFile.write(arguments.out(), stream -> timeline(diagnosis, inputs.files(), stream, progress));
             }
         } catch (Nothing nothing) {
@@ -93,9 +93,7 @@ final class ExportCommand {
 
     private void timeline(Diagnosis diagnosis, List<TraceFile> files, OutputStream stream, Progress progress)
             throws IOException {
-        ExportPlan plan = diagnosis.analysed()
-                ? ExportPlan.of(diagnosis.verdict(), arguments)
-                : new ExportPlan(asked(), "not diagnosed (" + diagnosis.failure() + ")");
+        ExportPlan plan = plan(diagnosis);
         progress.phase("writing the timeline");
         NameTable names = new NameTable();
         HostTimes times = new HostTimes(diagnosis.clocks());
@@ -118,28 +116,40 @@ final class ExportCommand {
                 slices = out.slices();
             }
         }
-        if (written.processes() == 0) {
-            throw new Nothing("no event of " + plan.words() + "; try --all");
+        if (slices == 0) {
+            throw new Nothing(nothing(diagnosis, plan));
         }
-        done = slices + " slices; " + plan.words() + lost(written.lost());
+        done = counted(slices, "slice") + "; " + plan.words() + lost(written.lost());
     }
 
-    /** What was asked for, where no diagnosis can say what is worth looking at. */
-    private TimelineCut asked() {
-        ExportArguments.Steps steps = arguments.steps();
-        return new TimelineCut(
-                -1,
-                arguments.ranks(),
-                steps == null ? Long.MIN_VALUE : steps.first(),
-                steps == null ? Long.MAX_VALUE : steps.last(),
-                Long.MIN_VALUE,
-                Long.MAX_VALUE);
+    private ExportPlan plan(Diagnosis diagnosis) {
+        return diagnosis.analysed()
+                ? ExportPlan.of(diagnosis.verdict(), arguments)
+                : ExportPlan.undiagnosed(arguments, diagnosis.failure());
     }
 
-    private void stacks(List<TraceFile> files, OutputStream stream, Progress progress) throws IOException {
+    /** Why there is nothing to show: no timeline at all, or none of what was chosen. */
+    private String nothing(Diagnosis diagnosis, ExportPlan plan) {
+        Verdict verdict = diagnosis.verdict();
+        boolean timeline = verdict.traces().stream()
+                .anyMatch(trace -> trace.kernels() > 0 || !trace.steps().isEmpty());
+        if (!timeline || arguments.all()) {
+            return "no file has a timeline, which only traces have; CPU stacks go to collapsed or speedscope";
+        }
+        return "no event of " + plan.words() + "; the traces have " + ExportPlan.available(verdict)
+                + "; choose among them, or try --all";
+    }
+
+    private static String counted(long n, String noun) {
+        return n + " " + noun + (n == 1 ? "" : "s");
+    }
+
+    private void stacks(Diagnosis diagnosis, List<TraceFile> files, OutputStream stream, Progress progress)
+            throws IOException {
+        ExportPlan plan = plan(diagnosis);
         progress.phase("reading stacks");
         progress.totalBytes(files.stream().mapToLong(TraceFile::bytes).sum());
-        StackExport export = new StackExport(asked());
+        StackExport export = new StackExport(plan.cut());
         Writer text = buffered(stream);
         int profiles;
         if (arguments.format() == ExportArguments.Format.SPEEDSCOPE) {
@@ -151,10 +161,10 @@ final class ExportCommand {
             text.flush();
         }
         if (profiles == 0) {
-            throw new Nothing("no CPU stack in what was asked for; expected files of py-spy, collapsed stacks or"
-                    + " speedscope, or traces with ranges on the CPU");
+            throw new Nothing("no CPU stack of " + plan.words() + "; expected files of py-spy, collapsed stacks or"
+                    + " speedscope, or traces with ranges on the CPU; try --all");
         }
-        done = profiles + " threads" + lost(export.lost());
+        done = counted(profiles, "thread") + "; " + plan.words() + lost(export.lost());
     }
 
     private static String lost(Map<String, Long> lost) {

@@ -11,7 +11,7 @@ final class ExportTexts {
                 + " peers, around the incident. FORMAT is one of:",
         "  perfetto    for ui.perfetto.dev, exact to the nanosecond",
         "  chrome      the same as JSON of Chrome's trace events",
-        "  speedscope  CPU stacks of all ranks for speedscope.app",
+        "  speedscope  their CPU stacks for speedscope.app",
         "  collapsed   the same as lines for flame graph tools",
         "",
         "A timeline has a process per rank, a track per stream and thread, collectives joined across ranks by arrows,"
@@ -39,7 +39,7 @@ final class ExportTexts {
     static final String ALL = "All ranks and steps, instead of what the diagnosis points at.";
     static final String RANKS = "These ranks, such as 0,3,8-15.";
     static final String STEPS = "These steps, such as 20-24 or 20; of ranks without marks of steps everything.";
-    static final String PLAIN = "perfetto: packets as they are, not deflated: three times as large.";
+    static final String PLAIN = "perfetto: events as they are, only names deflated: three times as large.";
 
     private ExportTexts() {}
 }

@@ -3,12 +3,17 @@ package dev.argus.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.digest.TraceEventSink;
+import dev.argus.hostlocal.DiagnoseOptions;
+import dev.argus.hostlocal.Progress;
 import dev.argus.model.CpuSpan;
 import dev.argus.model.GpuEvent;
+import dev.argus.model.IncidentKind;
 import dev.argus.model.LaunchEvent;
 import dev.argus.model.NameTable;
+import dev.argus.model.RankSet;
 import dev.argus.model.SpanKind;
 import dev.argus.model.StepMark;
+import dev.argus.model.Verdict;
 import dev.argus.testkit.PerfettoFile;
 import dev.argus.trace.ReadOutcome;
 import dev.argus.trace.TraceFile;
@@ -20,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
@@ -154,7 +160,7 @@ class ExportTest {
         assertThat(run.exitCode()).isZero();
         assertThat(run.err())
                 .startsWith("argus: wrote " + out + ": ")
-                .contains("compute-straggler, suspects and peers: ranks 1-5, steps 24 to 27");
+                .contains("compute-straggler: ranks 1-5 (suspects and peers), steps 24 to 27");
         PerfettoFile file = perfetto(out);
         assertThat(file.processes.values().stream().map(PerfettoFile.Owner::name))
                 .contains("rank 0001", "rank 0002", "rank 0003", "rank 0004", "rank 0005", "incidents")
@@ -259,6 +265,77 @@ class ExportTest {
     }
 
     @Test
+    void ofManyStacksTheOddOneAndSomePeersAreWritten() throws IOException {
+        Path stacks = Files.createDirectory(folder.resolve("stacks"));
+        for (int rank = 0; rank < 16; rank++) {
+            Files.writeString(
+                    stacks.resolve("rank" + rank + ".txt"),
+                    rank == 11
+                            ? "main;train;load_batch 7\n"
+                            : "main;train;all_reduce (torch/distributed/c10d.py:1) 7\n");
+        }
+        Path lines = folder.resolve("out.txt");
+
+        Run run = run("export", "collapsed", stacks.toString(), "--out", lines.toString());
+
+        assertThat(run.err()).contains("5 threads; ").contains("ranks 9-13 (suspects and peers)");
+        assertThat(Files.readAllLines(lines)).hasSize(5).anyMatch(l -> l.contains("rank 0011") && l.contains("load"));
+        run("export", "collapsed", stacks.toString(), "--all", "--out", lines.toString());
+        assertThat(Files.readAllLines(lines)).hasSize(16);
+    }
+
+    @Test
+    void filesWithoutATimelineAreNoTimelineOfNothing() throws IOException {
+        Path stacks = Files.createDirectory(folder.resolve("stacks"));
+        Files.writeString(stacks.resolve("rank3.txt"), "main;train;wait 7\nmain;load 3\n");
+        Path out = folder.resolve("out.pftrace");
+
+        for (String more : List.of("--all", "--plain")) {
+            Run run = run("export", "perfetto", stacks.toString(), "--out", out.toString(), more);
+            assertThat(run.exitCode()).isEqualTo(ExitCode.NOTHING_ANALYSED);
+            assertThat(run.err()).contains("no file has a timeline").contains("collapsed or speedscope");
+        }
+        assertThat(out).doesNotExist();
+    }
+
+    /** The ranks behind a link show little: those who wait for its transfers do. */
+    @Test
+    void ofASlowLinkItsSlowGroupsAreShown() throws IOException {
+        Path out = folder.resolve("link.pftrace");
+        Run made = Run.with(
+                Diagnoser.LOCAL,
+                Map.of(),
+                "simulate",
+                "--kind",
+                "nic",
+                "--topology",
+                "tp=8,dp=4,pp=2",
+                "--seed",
+                "1",
+                "--out",
+                folder.resolve("nic").toString());
+        assertThat(made.exitCode()).isZero();
+        Verdict verdict = Diagnoser.LOCAL
+                .diagnose(
+                        List.of(folder.resolve("nic")),
+                        new DiagnoseOptions(null, DiagnoseOptions.DEFAULT_INCIDENT_FLOOR_RATIO, false),
+                        2,
+                        Progress.NONE)
+                .verdict();
+        assertThat(verdict.incidents().getFirst().kind()).isEqualTo(IncidentKind.LINK_DEGRADED);
+        RankSet group = verdict.incidents().getFirst().groups().getFirst().ranks();
+
+        assertThat(run("export", "perfetto", folder.resolve("nic").toString(), "--out", out.toString())
+                        .exitCode())
+                .isZero();
+
+        assertThat(perfetto(out).processes.values().stream().map(PerfettoFile.Owner::name))
+                .containsAll(group.stream()
+                        .mapToObj(rank -> String.format(Locale.ROOT, "rank %04d", rank))
+                        .toList());
+    }
+
+    @Test
     void rangesOfATraceBecomeStacksWithTheirOwnTime() throws IOException {
         Path traces = Files.createDirectory(folder.resolve("traces"));
         Files.writeString(
@@ -289,7 +366,11 @@ class ExportTest {
         Files.writeString(empty.resolve("note.txt"), "no trace");
 
         assertThat(export("perfetto", out, "--ranks", "99").err())
-                .startsWith("argus: nothing to write: no event of compute-straggler: ranks 99");
+                .startsWith(
+                        "argus: nothing to write: no event of compute-straggler: rank 99, steps 24 to 27; the traces have ranks"
+                                + " 0-15, steps 21 to ");
+        assertThat(export("perfetto", out, "--ranks", "2", "--steps", "900-901").err())
+                .startsWith("argus: nothing to write: no event of as asked: rank 2, steps 900 to 901; the traces have");
         Run run = run("export", "collapsed", empty.toString(), "--out", out.toString());
         assertThat(run.exitCode()).isEqualTo(ExitCode.NOTHING_ANALYSED);
         assertThat(run.err()).hasLineCount(1).startsWith("argus: nothing to write: no CPU stack");

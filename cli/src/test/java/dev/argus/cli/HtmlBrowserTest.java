@@ -134,6 +134,80 @@ class HtmlBrowserTest {
         assertThat(said.get(4)).isEqualTo("dark");
     }
 
+    /** Against its peers a link is grey, for it slows all of them: the map begins with the rank's own past. */
+    @Test
+    void aSlowLinkHasColours() throws IOException, InterruptedException {
+        Path job = folder.resolve("nic");
+        run("simulate", "--kind", "nic", "--topology", "tp=8,dp=4,pp=2", "--seed", "1", "--out", job.toString());
+        String look = """
+                const map = document.querySelector('#heat .heat canvas');
+                const pixels = map.getContext('2d').getImageData(0, 0, map.width, map.height).data;
+                let warm = 0;
+                for (let i = 0; i < pixels.length; i += 4) if (pixels[i] - pixels[i + 2] > 80) warm++;
+                document.title = [...document.querySelectorAll('#heat select')].map((s) => s.value).join() + '|' + (warm > 2000);
+                """;
+        Browser.Seen seen = Browser.open(with(report(job), look), folder);
+        assertThat(seen.console()).isEmpty();
+        assertThat(title(seen)).isEqualTo("communication,past,rank|true");
+    }
+
+    /** Without a step there is nothing to draw but who waits for whom. */
+    @Test
+    void aHangShowsWhoIsWaitedFor() throws IOException, InterruptedException {
+        Path dumps = Files.createDirectory(folder.resolve("dumps"));
+        for (int rank = 0; rank < 8; rank++) {
+            int called = rank == 5 ? 40 : 41;
+            Files.writeString(
+                    dumps.resolve("dump_" + rank),
+                    ("{'pg_config':{'0':{'name':'0','desc':'default_pg','ranks':[0,1,2,3,4,5,6,7]},'"
+                                    + (rank + 1) + "':{'name':'" + (rank + 1) + "','desc':'own','ranks':[" + rank
+                                    + "]}},'pg_status':{'0':{'last_enqueued_collective':" + called
+                                    + ",'last_completed_collective':40},'1':{'last_enqueued_collective':1,'last_completed_collective':1}},'entries':["
+                                    + (rank == 5
+                                            ? ""
+                                            : "{'pg_id':0,'process_group':['0','default_pg'],'profiling_name':'nccl:all_reduce',"
+                                                    + "'is_p2p':false,'state':'scheduled','time_created_ns':1700000000000000041,"
+                                                    + "'collective_seq_id':41}")
+                                    + "]}")
+                            .replace('\'', '"'));
+        }
+        Browser.Seen seen = Browser.open(report(dumps), folder);
+        assertThat(seen.console()).isEmpty();
+        assertThat(seen.dom())
+                .contains("id=\"hang\"", "8 members, 1 of them waited for", "<span class=\"missing\"", "\u27155</span>")
+                .contains("No steps: a flight record tells how far each rank came");
+    }
+
+    @Test
+    void nothingSticksOutOfANarrowScreen() throws IOException, InterruptedException {
+        String look = "document.title = document.documentElement.scrollWidth <= innerWidth"
+                + " ? 'fits' : document.documentElement.scrollWidth + ' of ' + innerWidth;";
+        Browser.Seen seen = Browser.open(with(page(), look), folder, "--window-size=500,900");
+        assertThat(title(seen)).isEqualTo("fits");
+    }
+
+    private static void run(String... args) {
+        assertThat(Run.with(Diagnoser.LOCAL, Map.of(), args).exitCode()).isZero();
+    }
+
+    private Path report(Path job) {
+        Path page = folder.resolve("report.html");
+        run("diagnose", job.toString(), "--format", "html", "--out", page.toString());
+        return page;
+    }
+
+    /** The page with a script of the test's own behind it. */
+    private Path with(Path page, String script) throws IOException {
+        String open = Files.readString(page)
+                .replaceAll("<meta http-equiv=\"Content-Security-Policy\"[^>]*>", "")
+                .replace("</body>", "<script>setTimeout(() => {" + script + "}, 200);</script></body>");
+        return Files.writeString(folder.resolve("with.html"), open);
+    }
+
+    private static String title(Browser.Seen seen) {
+        return seen.dom().replaceAll("(?s).*<title>(.*?)</title>.*", "$1");
+    }
+
     /** What these tests would see if the page did what it must not. */
     @Test
     void seesErrorsRequestsAndRefusals() throws IOException, InterruptedException {

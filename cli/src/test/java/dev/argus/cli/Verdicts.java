@@ -156,6 +156,45 @@ final class Verdicts {
                 quarantined);
     }
 
+    /** A whole host is slow. */
+    static Diagnosis onHost(String host) {
+        return of(Scope.HOST, RankSet.range(0, 7), List.of(host));
+    }
+
+    /** Something else than a rank is slow. */
+    static Diagnosis ofScope(Scope scope, RankSet ranks) {
+        return of(scope, ranks, List.of());
+    }
+
+    private static Diagnosis of(Scope scope, RankSet ranks, List<String> hosts) {
+        Incident i = straggler();
+        Incident of = new Incident(
+                i.id(),
+                i.kind(),
+                scope,
+                i.severity(),
+                i.confidence(),
+                i.levels(),
+                i.state(),
+                i.sinceEpochNanos(),
+                i.untilEpochNanos(),
+                i.attempt(),
+                ranks,
+                List.of(),
+                hosts,
+                List.of(),
+                i.firstStep(),
+                i.lastStep(),
+                i.kernels(),
+                i.direction(),
+                "its ranks are slow",
+                i.explanation(),
+                i.advice(),
+                i.evidence(),
+                i.cost());
+        return analysed(JOB, full(), List.of(of), List.of(), NOTES, 0);
+    }
+
     static Incident straggler() {
         return new Incident(
                 "5d1c0b7a",

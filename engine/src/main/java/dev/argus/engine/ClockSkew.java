@@ -3,6 +3,7 @@ package dev.argus.engine;
 import dev.argus.model.Cost;
 import dev.argus.model.Evidence;
 import dev.argus.model.HostClock;
+import dev.argus.model.HostText;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.IncidentState;
@@ -166,7 +167,7 @@ public final class ClockSkew {
 
     private static String summary(List<Off> off) {
         Off worst = off.getFirst();
-        String text = "the clock of host " + worst.clock().host();
+        String text = "the clock of " + HostText.of(worst.clock().host());
         if (worst.nanos() != 0) {
             text += " is " + Say.time(Math.abs(worst.nanos())) + (worst.nanos() > 0 ? " ahead of" : " behind")
                     + " the middle clock";

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * From the flight records of a stopped job to the ranks that keep it from going on.
@@ -124,6 +125,7 @@ final class HangSuspects {
     // ---------------------------------------------------------------- nobody with a record is missing
 
     private void nobody(List<Incident> incidents) {
+        RankSet silent = RankSet.of(IntStream.range(0, shape.worldSize()).filter(gathered::unknown));
         List<HangGroup> open = groups.stream()
                 .filter(g -> !g.pointToPoint)
                 .filter(g -> g.progress.values().stream()
@@ -131,7 +133,7 @@ final class HangSuspects {
                 .toList();
         if (open.isEmpty()) {
             notes.add("hang: no collective is open in the flight records of " + records.size()
-                    + " ranks: nobody is missing");
+                    + (silent.isEmpty() ? " ranks: nobody is missing" : " ranks; nothing tells of " + ranks(silent)));
             return;
         }
         TreeSet<Integer> without = new TreeSet<>();
@@ -145,8 +147,13 @@ final class HangSuspects {
         if (!ranks.isEmpty() && ranks.size() <= Math.max(1, world / MOST_WITHOUT) && met.size() >= 2) {
             incidents.add(writer.withoutRecord(ranks, met.size()));
         } else {
-            notes.add("hang: all members have called every collective that is open in " + open.size()
-                    + " groups, so no rank is missing: the transfer is stuck, or the dumps are of a job that runs");
+            String called = " called every collective that is open in " + open.size() + " groups";
+            notes.add(
+                    silent.isEmpty()
+                            ? "hang: all members have" + called
+                                    + ", so no rank is missing: the transfer is stuck, or the dumps are of a job that runs"
+                            : "hang: those with a record have" + called + "; nothing tells of " + ranks(silent)
+                                    + ", which may be missing");
         }
     }
 

@@ -69,7 +69,7 @@ final class HangWriter {
                                 : ". A collective that ended for one member had the part of all: a member that does not see its end"
                                         + " has a GPU that does not come back, or a process that does not look.")
                         + " Flight records show one moment; they do not say how long it lasted.",
-                "Look at what these processes do (py-spy dump, or Argus' own stacks) and at the kernel log of their hosts for GPU errors;"
+                "Look at what these processes do (py-spy dump) and at the kernel log of their hosts for GPU errors;"
                         + " then restart without those GPUs.",
                 evidence);
     }

@@ -3,6 +3,7 @@ package dev.argus.engine;
 import dev.argus.model.Cost;
 import dev.argus.model.Direction;
 import dev.argus.model.GpuRef;
+import dev.argus.model.HostText;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentState;
 import dev.argus.model.JobShape;
@@ -116,7 +117,7 @@ final class IncidentWriter {
             return "rank " + s.ranks + (where.isEmpty() ? "" : " (" + where + ")");
         }
         if (s.scope == Scope.HOST || s.scope == Scope.NVLINK_DOMAIN) {
-            return "host " + s.host + " (ranks " + s.ranks + ")";
+            return HostText.of(s.host) + " (ranks " + s.ranks + ")";
         }
         int set = s.scope == Scope.GROUP ? shape.peerSets().indexOf(s.ranks) : -1;
         return set >= 0 && !shape.peerLabels().get(set).startsWith("all")

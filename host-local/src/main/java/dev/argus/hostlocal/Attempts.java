@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Sorts traces into attempts of one job. A rank recorded at disjoint times means two attempts; at overlapping times it is a conflict,
@@ -67,46 +66,46 @@ final class Attempts {
         problems.add(new DataProblem(
                 "rank-unknown",
                 RankSet.EMPTY,
-                (unknown.size() == 1 ? "the rank of " + labels.getFirst() : "the ranks of " + some(labels))
+                (unknown.size() == 1 ? "the rank of " + labels.getFirst() : "the ranks of " + Labels.some(labels))
                         + " cannot be told from content or name; put it into the file name, as in rank3.json.gz"));
         if (known.isEmpty() && unknown.size() == 1) {
             known.add(unknown.getFirst());
         }
     }
 
-    private static String some(List<String> labels) {
-        return labels.size() <= 3
-                ? String.join(", ", labels)
-                : String.join(", ", labels.subList(0, 3)) + " and " + (labels.size() - 3) + " more";
-    }
-
     private void split(List<LoadedPart> parts) {
         List<List<LoadedPart>> periods = periods(parts);
         for (List<LoadedPart> period : periods) {
-            Set<Integer> worlds = new TreeSet<>();
-            Set<String> jobs = new TreeSet<>();
+            Map<String, List<String>> worlds = new TreeMap<>();
+            Map<String, List<String>> jobs = new TreeMap<>();
             for (LoadedPart p : period) {
-                if (p.header().worldSize() > 0 && p.header().worldSize() <= JobBuilder.MAX_WORLD) {
-                    worlds.add(p.header().worldSize());
+                int world = p.header().worldSize();
+                if (world > 0 && world <= JobBuilder.MAX_WORLD) {
+                    file(worlds, world + " ranks", p);
                 }
                 if (!p.header().jobName().isEmpty()) {
-                    jobs.add(p.header().jobName());
+                    file(jobs, p.header().jobName(), p);
                 }
             }
-            if (worlds.size() > 1) {
-                twoJobs = "traces of different jobs: world sizes " + worlds
-                        + " at the same time; give the traces of one job at a time";
-                return;
-            }
-            if (jobs.size() > 1) {
-                twoJobs = "traces of different jobs at the same time: " + String.join(" and ", jobs)
-                        + "; give the traces of one job at a time";
+            twoJobs = worlds.size() > 1 ? different(worlds) : jobs.size() > 1 ? different(jobs) : "";
+            if (!twoJobs.isEmpty()) {
                 return;
             }
         }
         for (List<LoadedPart> period : periods) {
             attempt(period);
         }
+    }
+
+    private static void file(Map<String, List<String>> by, String key, LoadedPart part) {
+        by.computeIfAbsent(key, k -> new ArrayList<>()).add(part.label());
+    }
+
+    private static String different(Map<String, List<String>> jobs) {
+        List<String> each = new ArrayList<>();
+        jobs.forEach((job, labels) -> each.add(job + " (" + Labels.some(labels) + ")"));
+        return "traces of different jobs at the same time: " + String.join(" and ", each)
+                + "; give the traces of one job at a time";
     }
 
     /** Traces that overlap in time, as long as a rank or a world size tells them apart; else all are one period. */
@@ -160,7 +159,7 @@ final class Attempts {
             problems.add(new DataProblem(
                     "duplicate-rank",
                     RankSet.of(rank),
-                    "rank " + rank + " is claimed by " + some(labels)
+                    "rank " + rank + " is claimed by " + Labels.some(labels)
                             + " at the same time; none of them is used: remove or rename the wrong one"));
         });
         byAttempt.add(byRank);

@@ -11,7 +11,6 @@ import dev.argus.engine.Pace;
 import dev.argus.engine.Regressions;
 import dev.argus.engine.Thresholds;
 import dev.argus.engine.WhatIf;
-import dev.argus.hostlocal.LoadedPart.LoadedStep;
 import dev.argus.hostlocal.TraceLoader.LoadedFile;
 import dev.argus.hostlocal.report.AttemptReport;
 import dev.argus.hostlocal.report.AttemptReporter;
@@ -25,10 +24,6 @@ import dev.argus.model.NameTable;
 import dev.argus.model.RankSet;
 import dev.argus.model.StepDigest;
 import dev.argus.model.StreamKernel;
-import dev.argus.trace.Status;
-import dev.argus.wire.KernelRecordCodec;
-import dev.argus.wire.StepDigestCodec;
-import dev.argus.wire.WireReader;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -36,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /** From files that were read to the verdict on their job. */
 final class JobDiagnosis {
@@ -77,17 +71,27 @@ final class JobDiagnosis {
 
     Diagnosis run() {
         List<String> unused = new ArrayList<>();
-        List<LoadedPart> parts = withoutLogs(unused);
-        SideEvidence side = SideEvidence.of(files);
+        List<LoadedPart> parts = JobFiles.judged(files, unused);
         Attempts attempts = Attempts.of(parts);
         VerdictAssembler assembler = new VerdictAssembler(files, attempts, inputProblems);
         unused.forEach(assembler::note);
-        if (!attempts.twoJobs().isEmpty()) {
-            return new Diagnosis(assembler.unanalysed(), false, attempts.twoJobs(), List.of());
+        FlightDumps dumps = FlightDumps.of(
+                files, attempts.list().isEmpty() ? Map.of() : attempts.list().getLast(), names);
+        dumps.problems().forEach(assembler::problem);
+        String twoJobs = attempts.twoJobs().isEmpty() ? dumps.twoJobs() : attempts.twoJobs();
+        if (!twoJobs.isEmpty()) {
+            return new Diagnosis(assembler.unanalysed(), false, twoJobs, List.of());
         }
+        SideEvidence side = SideEvidence.of(files, dumps.unused());
         if (parts.stream().noneMatch(LoadedPart::hasEvents)) {
+            String nothing = dumps.unused().isEmpty()
+                    ? JobFiles.nothing(files)
+                    : dumps.problems().stream()
+                            .map(DataProblem::detail)
+                            .findFirst()
+                            .orElse("");
             return side.isEmpty()
-                    ? new Diagnosis(assembler.unanalysed(), false, nothing(), List.of())
+                    ? new Diagnosis(assembler.unanalysed(), false, nothing, List.of())
                     : withoutTraces(side, assembler);
         }
         List<JobShape> shapes = shapes(attempts, assembler);
@@ -136,33 +140,6 @@ final class JobDiagnosis {
         }
         ReportData report = options.report() ? ReportData.of(reports) : null;
         return new Diagnosis(assembler.verdict(), true, "", List.copyOf(explain), List.copyOf(alignments), report);
-    }
-
-    /** Where there are traces, without logs; else with the longest log, for each has the steps of the whole job. */
-    private List<LoadedPart> withoutLogs(List<String> unused) {
-        boolean traces = files.stream().flatMap(f -> f.parts().stream()).anyMatch(p -> p.hasEvents() && !p.isLog());
-        int longest = -1;
-        for (int i = 0; i < files.size(); i++) {
-            boolean log = files.get(i).parts().stream().anyMatch(LoadedPart::isLog);
-            if (!traces && log && (longest < 0 || steps(files.get(i)) > steps(files.get(longest)))) {
-                longest = i;
-            }
-        }
-        List<LoadedPart> parts = new ArrayList<>();
-        for (int i = 0; i < files.size(); i++) {
-            LoadedFile f = files.get(i);
-            if (i == longest || f.parts().stream().noneMatch(LoadedPart::isLog)) {
-                parts.addAll(f.parts());
-            } else {
-                unused.add("log: the steps of " + f.file().label() + " are listed; "
-                        + (traces ? "the traces, which say more, are judged" : "a log with more steps is judged"));
-            }
-        }
-        return parts;
-    }
-
-    private static int steps(LoadedFile f) {
-        return f.parts().stream().mapToInt(p -> p.steps().size()).sum();
     }
 
     /** What files without events say alone: there are no steps, but ranks, groups and who came how far. */
@@ -229,18 +206,6 @@ final class JobDiagnosis {
         return "";
     }
 
-    private String nothing() {
-        for (LoadedFile f : files) {
-            if (f.outcome().status() == Status.FAILED && !f.outcome().problems().isEmpty()) {
-                String more = files.size() == 1 ? "" : " (and " + (files.size() - 1) + " more files without a trace)";
-                return f.outcome().problems().getFirst().detail() + more;
-            }
-        }
-        return files.size() + (files.size() == 1 ? " file was" : " files were")
-                + " found, none of them a trace; expected PyTorch profiler traces (.json, .json.gz, .json.zst)"
-                + ", Nsight Systems exports (.sqlite), flight recorder dumps or CPU stacks";
-    }
-
     /** What the clocks of an attempt's hosts are, and whether that misleads. */
     private Optional<Concluded> clocks(
             List<Concluded> all, JobShape shape, ClockAlignment alignment, VerdictAssembler assembler) {
@@ -259,16 +224,12 @@ final class JobDiagnosis {
             int attempt, Map<Integer, LoadedPart> byRank, JobShape shape, SideEvidence side, ClockMeetings meetings) {
         Lanes used = byRank.size() >= FEW_RANKS ? lanes : Lanes.ONE;
         GraphRunner runner = new GraphRunner(new DetectorGraph(shape, names, thresholds), used);
-        TreeSet<Long> steps = new TreeSet<>();
-        Map<Integer, Map<Long, LoadedStep>> index = index(byRank, steps);
-        for (long step : steps) {
+        AttemptSteps records = new AttemptSteps(attempt, byRank, store);
+        for (long step : records.steps()) {
             List<StepDigest> digests = new ArrayList<>();
             List<KernelWindow> windows = new ArrayList<>();
-            for (int rank : byRank.keySet()) {
-                LoadedStep s = index.getOrDefault(rank, Map.of()).get(step);
-                if (s != null) {
-                    read(attempt, rank, s, digests, windows);
-                }
+            for (int rank : records.ranks()) {
+                read(records, rank, step, digests, windows);
                 if (digests.size() >= GraphRunner.BATCH) {
                     digests.forEach(meetings::take);
                     take(runner, digests, windows);
@@ -283,64 +244,32 @@ final class JobDiagnosis {
         runner.losses().forEach((reason, n) -> losses.merge(reason, n, Long::sum));
         WhatIf whatIf = new WhatIf(shape, thresholds);
         return concluded.stream()
-                .map(c -> whatIf.price(c, steps, step -> digests(attempt, index, step)))
+                .map(c -> whatIf.price(c, records.steps(), records::digests))
                 .toList();
-    }
-
-    private static Map<Integer, Map<Long, LoadedStep>> index(Map<Integer, LoadedPart> byRank, Set<Long> steps) {
-        Map<Integer, Map<Long, LoadedStep>> index = new HashMap<>();
-        byRank.forEach((rank, part) -> {
-            Map<Long, LoadedStep> own = new HashMap<>();
-            for (LoadedStep s : part.steps()) {
-                own.put(s.step(), s);
-                steps.add(s.step());
-            }
-            index.put(rank, own);
-        });
-        return index;
     }
 
     /** What a page shows of an attempt: its digests once more, after it was judged. */
     private AttemptReport report(
             int attempt, Map<Integer, LoadedPart> byRank, JobShape shape, List<Concluded> concluded) {
-        TreeSet<Long> steps = new TreeSet<>();
-        Map<Integer, Map<Long, LoadedStep>> index = index(byRank, steps);
+        AttemptSteps records = new AttemptSteps(attempt, byRank, store);
         List<Incident> said = new ArrayList<>();
         concluded.forEach(c -> said.addAll(c.incidents()));
         concluded.forEach(c -> said.addAll(c.observations()));
-        long[] ascending = steps.stream().mapToLong(s -> s).toArray();
+        long[] ascending = records.steps().stream().mapToLong(s -> s).toArray();
         AttemptReporter reporter = new AttemptReporter(shape, names, thresholds, said, ascending);
-        for (long step : steps) {
-            List<StepDigest> digests = digests(attempt, index, step);
+        for (long step : records.steps()) {
+            List<StepDigest> digests = records.digests(step);
             reporter.step(step, digests);
             RankSet wanted = reporter.kernelRanks(step);
             for (StepDigest d : digests) {
-                LoadedStep s = index.getOrDefault(d.rank(), Map.of()).get(step);
-                if (s != null && s.kernels() != null && !d.partial() && wanted.contains(d.rank())) {
-                    reporter.kernels(kernels(attempt, d.rank(), s.kernels()));
+                KernelWindow kernels =
+                        d.partial() || !wanted.contains(d.rank()) ? null : records.kernels(d.rank(), step);
+                if (kernels != null) {
+                    reporter.kernels(kernels);
                 }
             }
         }
         return reporter.build();
-    }
-
-    private KernelWindow kernels(int attempt, int rank, SpillStore.Ref at) {
-        return KernelRecordCodec.decode(new WireReader(store.read(at))).of(attempt, rank);
-    }
-
-    private List<StepDigest> digests(int attempt, Map<Integer, Map<Long, LoadedStep>> index, long step) {
-        List<StepDigest> digests = new ArrayList<>();
-        index.forEach((rank, own) -> {
-            LoadedStep s = own.get(step);
-            if (s != null) {
-                digests.add(digest(attempt, rank, s));
-            }
-        });
-        return digests;
-    }
-
-    private StepDigest digest(int attempt, int rank, LoadedStep s) {
-        return StepDigestCodec.decode(new WireReader(store.read(s.digest()))).of(attempt, rank);
     }
 
     private static void take(GraphRunner runner, List<StepDigest> digests, List<KernelWindow> windows) {
@@ -350,12 +279,15 @@ final class JobDiagnosis {
         windows.clear();
     }
 
-    private void read(int attempt, int rank, LoadedStep s, List<StepDigest> digests, List<KernelWindow> windows) {
-        StepDigest digest = digest(attempt, rank, s);
+    private void read(AttemptSteps records, int rank, long step, List<StepDigest> digests, List<KernelWindow> windows) {
+        StepDigest digest = records.digest(rank, step);
+        if (digest == null) {
+            return;
+        }
         digests.add(digest);
-        SpillStore.Ref kernelsAt = s.kernels();
-        if (!digest.partial() && kernelsAt != null) {
-            windows.add(bounded(kernels(attempt, rank, kernelsAt)));
+        KernelWindow kernels = digest.partial() ? null : records.kernels(rank, step);
+        if (kernels != null) {
+            windows.add(bounded(kernels));
         }
     }
 

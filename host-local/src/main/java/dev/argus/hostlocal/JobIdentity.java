@@ -3,6 +3,7 @@ package dev.argus.hostlocal;
 import dev.argus.model.JobShape;
 import dev.argus.model.Topology;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -33,7 +34,7 @@ final class JobIdentity {
         boolean otherWork = !workA.isEmpty() && !workB.isEmpty() && disjoint(workA, workB);
         boolean nothingInCommon = known ? world || otherWork : world && otherWork;
         if (model || (strangers && nothingInCommon)) {
-            return "traces of different jobs: " + describe(a) + " and " + describe(b)
+            return "traces of different jobs: " + describe(a, partsA) + " and " + describe(b, partsB)
                     + "; give the traces of one job at a time";
         }
         return "";
@@ -58,13 +59,14 @@ final class JobIdentity {
         return work;
     }
 
-    private static String describe(JobShape shape) {
+    private static String describe(JobShape shape, Map<Integer, LoadedPart> parts) {
         StringBuilder text = new StringBuilder("one of " + shape.worldSize() + " ranks");
         String separator = " (";
         for (Topology.Dimension d : shape.topology().dimensions()) {
             text.append(separator).append(d.name()).append('=').append(d.size());
             separator = ",";
         }
-        return text + (separator.equals(",") ? ")" : "");
+        List<String> labels = parts.values().stream().map(LoadedPart::label).toList();
+        return text + (separator.equals(",") ? ")" : "") + " in " + Labels.some(labels);
     }
 }

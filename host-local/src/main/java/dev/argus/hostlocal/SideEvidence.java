@@ -8,6 +8,7 @@ import dev.argus.model.StackRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -19,10 +20,14 @@ import java.util.TreeMap;
 record SideEvidence(List<SideRecord> records, Map<Integer, LoadedPart> byRank) {
     static final SideEvidence NONE = new SideEvidence(List.of(), Map.of());
 
-    static SideEvidence of(List<LoadedFile> files) {
+    /** @param unused files that are of no use, although they could be read */
+    static SideEvidence of(List<LoadedFile> files, Set<LoadedFile> unused) {
         List<SideRecord> records = new ArrayList<>();
         Map<Integer, LoadedPart> byRank = new TreeMap<>();
         for (LoadedFile file : files) {
+            if (unused.contains(file)) {
+                continue;
+            }
             records.addAll(file.outcome().records());
             for (LoadedPart part : file.parts()) {
                 if (part.side() && part.header().rank() >= 0) {

@@ -105,6 +105,74 @@ class FlightRecorderDiagnosisTest {
                 .satisfies(p -> assertThat(p.detail()).contains("flight9").contains("GLOBAL"));
     }
 
+    @Test
+    void partialDumpsDoNotClearTheOthers(@TempDir Path folder) throws IOException {
+        write(folder, -1);
+        for (int rank = 3; rank < 8; rank++) {
+            Files.delete(folder.resolve("flight" + rank));
+        }
+        Diagnosis d = Diagnosing.of(folder);
+        assertThat(d.verdict().notes())
+                .noneMatch(n -> n.contains("no rank is missing") || n.contains("nobody is missing"))
+                .anyMatch(n -> n.contains("nothing tells of ranks 3-7, which may be missing"));
+    }
+
+    @Test
+    void dumpsOfTwoJobsAreRefusedByName(@TempDir Path folder) throws IOException {
+        write(folder, 5);
+        Files.writeString(
+                folder.resolve("other9"),
+                dump(1, 42).replace("[0, 1, 2, 3, 4, 5, 6, 7]", "[0, 1, 2, 3]").replace("[1]", "[1]"));
+        Diagnosis d = Diagnosing.of(folder);
+        assertThat(d.analysed()).isFalse();
+        assertThat(d.failure())
+                .contains("different jobs")
+                .contains("of 4 ranks (other9)")
+                .contains("of 8 ranks (flight0, flight1, flight2 and 5 more)");
+    }
+
+    @Test
+    void aRankWithTwoDumpsOfOneTimeIsNotGuessed(@TempDir Path folder) throws IOException {
+        write(folder, 5);
+        Files.writeString(folder.resolve("again5"), dump(5, 42));
+        Files.writeString(folder.resolve("copy4"), dump(4, 42));
+        Diagnosis d = Diagnosing.of(folder);
+        assertThat(d.verdict().quality().problems())
+                .filteredOn(p -> p.kind().equals("duplicate-rank"))
+                .singleElement()
+                .satisfies(p -> {
+                    assertThat(p.ranks()).as("a copy is no conflict").isEqualTo(RankSet.of(5));
+                    assertThat(p.detail()).contains("again5").contains("flight5");
+                });
+    }
+
+    @Test
+    void anOlderDumpOfARankIsLeftOutByName(@TempDir Path folder) throws IOException {
+        write(folder, 5);
+        Files.writeString(folder.resolve("old3"), dump(3, 41).replace("17000000000000000", "16000000000000000"));
+        Diagnosis d = Diagnosing.of(folder);
+        assertThat(d.verdict().incidents()).extracting(Incident::ranks).containsExactly(RankSet.of(5));
+        assertThat(d.verdict().quality().problems())
+                .filteredOn(p -> p.kind().equals("older-dumps"))
+                .singleElement()
+                .satisfies(p -> assertThat(p.detail()).contains("not old3"));
+    }
+
+    @Test
+    void dumpsOfAnotherJobBesideTracesAreNotUsed(@TempDir Path folder) throws IOException {
+        KinetoTraceWriter.write(folder, KinetoJob.of(4).withSteps(21, 8).withLayers(3, 6));
+        write(folder, 5);
+        Diagnosis d = Diagnosing.of(folder);
+        assertThat(d.verdict().incidents()).isEmpty();
+        assertThat(d.verdict().quality().problems())
+                .filteredOn(p -> p.kind().equals("foreign-dumps"))
+                .singleElement()
+                .satisfies(p -> assertThat(p.detail())
+                        .contains("flight0, flight1, flight2 and 5 more")
+                        .contains("job of 8 ranks")
+                        .contains("one of 4"));
+    }
+
     // ---------------------------------------------------------------- real dumps
 
     @Requires(Need.SHARED)

@@ -3,6 +3,7 @@ package dev.argus.hostlocal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.argus.model.DataProblem;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.TraceFacts;
@@ -15,6 +16,7 @@ import dev.argus.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,6 +69,27 @@ class IterationLogDiagnosisTest {
         assertThat(d.verdict().quality().problems()).isEmpty();
         assertThat(d.verdict().notes()).anyMatch(n -> n.contains("train.log"));
         assertThat(d.verdict().traces()).extracting(TraceFacts::format).contains("megatron-log");
+    }
+
+    /** A log has the steps of all ranks: none is missing from it, and none is judged. */
+    @Test
+    void aloneItSaysNothingOfRanks(@TempDir Path folder) throws IOException {
+        StringBuilder log = new StringBuilder();
+        for (int i = 1; i < 30; i++) {
+            log.append("[rank-7/8] [2026-05-11 02:00:")
+                    .append(String.format(Locale.ROOT, "%02d", i))
+                    .append("] iteration ")
+                    .append(i)
+                    .append("/ 40 | elapsed time per iteration (ms): 1000.0 |\n");
+        }
+        Files.writeString(folder.resolve("train.log"), log);
+        Diagnosis d = Diagnosing.of(folder);
+        assertThat(d.analysed()).isTrue();
+        assertThat(d.verdict().quality().ranksRead()).isZero();
+        assertThat(d.verdict().quality().problems())
+                .extracting(DataProblem::kind)
+                .containsExactly("log-only");
+        assertThat(d.verdict().notes()).noneMatch(n -> n.contains("rank 7"));
     }
 
     /** Each rank's log has the job's lines. */

@@ -76,7 +76,7 @@ public final class JobShape {
         ranksOn = ranksByHost(ranks, hosts);
         hostCount = (int)
                 hosts.values().stream().filter(h -> !h.isEmpty()).distinct().count();
-        peers = RankSet.of(peerSets.stream().flatMapToInt(RankSet::stream).toArray());
+        peers = RankSet.of(peerSets.stream().flatMapToInt(RankSet::stream));
         dense = !peers.isEmpty() && peers.get(peers.size() - 1) - peers.get(0) == peers.size() - 1;
         peerSetOf = new int[peers.size()];
         for (int i = peerSets.size() - 1; i >= 0; i--) {

@@ -1,6 +1,7 @@
 package dev.argus.model;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.stream.IntStream;
 
 /**
@@ -33,6 +34,16 @@ public final class RankSet implements Comparable<RankSet> {
             sorted = Arrays.copyOf(sorted, n);
         }
         return new RankSet(sorted);
+    }
+
+    /** The set of the given ranks, in any order, doubles dropped. */
+    public static RankSet of(Collection<Integer> ranks) {
+        return of(ranks.stream().mapToInt(Integer::intValue).toArray());
+    }
+
+    /** The set of the ranks of a stream, in any order, doubles dropped. */
+    public static RankSet of(IntStream ranks) {
+        return of(ranks.toArray());
     }
 
     private static boolean ascends(int[] values) {

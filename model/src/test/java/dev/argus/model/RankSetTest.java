@@ -65,4 +65,12 @@ class RankSetTest {
         assertThat(RankSet.range(2, 4)).hasToString("2-4").isEqualTo(RankSet.of(2, 3, 4));
         assertThat(IntStream.range(0, 3).mapToObj(RankSet::of).sorted()).isSorted();
     }
+
+    @RepeatedTest(20)
+    void collectionsAndStreamsAreTakenAsTheyCome(RepetitionInfo run) {
+        Set<Integer> ranks = some(new Random(run.getCurrentRepetition()));
+        assertThat(RankSet.of(ranks)).isEqualTo(of(ranks));
+        assertThat(RankSet.of(ranks.stream().mapToInt(r -> r))).isEqualTo(of(ranks));
+        assertThat(RankSet.of(IntStream.of(3, 1, 3))).isEqualTo(RankSet.of(1, 3));
+    }
 }

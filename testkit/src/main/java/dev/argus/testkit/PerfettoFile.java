@@ -86,12 +86,22 @@ public final class PerfettoFile {
             List<String> frames,
             double value) {}
 
+    /** A clock of the sequence that counts on from the packet before. */
+    private static final class Clock {
+        final long unit;
+        long nanos;
+
+        Clock(long unit, long nanos) {
+            this.unit = unit;
+            this.nanos = nanos;
+        }
+    }
+
     private final Map<Long, Track> tracks = new HashMap<>();
     private final List<Event> events = new ArrayList<>();
     private final Map<Long, Map<Long, String>> interned = new HashMap<>();
+    private final Map<Long, Clock> clocks = new HashMap<>();
     private boolean cleared;
-    private boolean clocked;
-    private long clock;
     private long defaultClock;
     private long defaultTrack;
 
@@ -217,11 +227,13 @@ public final class PerfettoFile {
             }
         });
         if (blocks.containsKey(11)) {
-            if (!timed || numbers.getOrDefault(58, defaultClock) != 64 || !clocked) {
-                errors.add("an event without a time on the clock of its sequence");
+            Clock clock = clocks.get(numbers.getOrDefault(58, defaultClock));
+            if (!timed || clock == null) {
+                errors.add("an event without a time on a clock of its sequence");
+                return;
             }
-            clock += numbers.getOrDefault(8, 0L);
-            event(new Fields(blocks.get(11)));
+            clock.nanos += numbers.getOrDefault(8, 0L) * clock.unit;
+            event(new Fields(blocks.get(11)), clock.nanos);
         }
     }
 
@@ -250,21 +262,29 @@ public final class PerfettoFile {
     }
 
     private void snapshot(Fields in) {
+        long anchor = 0;
         while (in.next()) {
             Fields of = in.nested();
             long id = 0;
             long time = 0;
+            long unit = 1;
             boolean incremental = false;
             while (of.next()) {
                 id = of.number == 1 ? of.value : id;
                 time = of.number == 2 ? of.value : time;
                 incremental |= of.number == 3 && of.value == 1;
+                unit = of.number == 4 ? of.value : unit;
             }
-            if (id == 64) {
-                clock = time;
-                clocked = incremental;
-            } else if (id == 6 && time != clock) {
-                errors.add("the clock is not anchored to itself");
+            if (incremental && (id < 64 || id > 127)) {
+                errors.add("clock " + id + " is no clock of a sequence and counts on");
+            } else if (incremental) {
+                clocks.put(id, new Clock(unit, time * unit));
+            }
+            anchor = id == 6 ? time : anchor;
+        }
+        for (Clock clock : clocks.values()) {
+            if (clock.nanos != anchor) {
+                errors.add("a clock is not anchored to itself");
             }
         }
     }
@@ -393,7 +413,7 @@ public final class PerfettoFile {
         }
     }
 
-    private void event(Fields in) {
+    private void event(Fields in, long time) {
         int type = 0;
         long track = defaultTrack;
         String name = "";
@@ -415,7 +435,7 @@ public final class PerfettoFile {
                 default -> throw new IllegalStateException("event field " + in.number);
             }
         }
-        events.add(new Event(clock, type, track, name, flows, details, frames, value));
+        events.add(new Event(time, type, track, name, flows, details, frames, value));
     }
 
     private void annotation(Fields in, Map<String, String> details) {

@@ -8,7 +8,6 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -16,70 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** One reading of one file; used once. */
 final class FileRead {
     static final int WINDOW = 256 << 10;
-
-    /** Bytes looked at to tell formats that are no JSON. */
-    private static final int HEAD = 64 << 10;
-
-    static final int EVENTS = 16;
-    static final int BASE_TIME = 17;
-    static final int FLIGHT = 18;
-    static final int PROFILES = 19;
-    static final int PROMETHEUS = 20;
-    static final KeyTable MEMBERS = KeyTable.of(
-            "traceEvents",
-            EVENTS,
-            "baseTimeNanoseconds",
-            BASE_TIME,
-            "distributedInfo",
-            HeaderBuilder.DISTRIBUTED,
-            "deviceProperties",
-            HeaderBuilder.DEVICES,
-            "host_name",
-            HeaderBuilder.HOST,
-            "hostname",
-            HeaderBuilder.HOST,
-            "hostName",
-            HeaderBuilder.HOST,
-            "job_name",
-            HeaderBuilder.JOB,
-            "jobName",
-            HeaderBuilder.JOB,
-            "job_id",
-            HeaderBuilder.JOB,
-            "jobId",
-            HeaderBuilder.JOB,
-            "run_id",
-            HeaderBuilder.JOB,
-            "metadata",
-            HeaderBuilder.METADATA,
-            "cupti_version",
-            HeaderBuilder.SOFTWARE,
-            "cuda_runtime_version",
-            HeaderBuilder.SOFTWARE + 1,
-            "cuda_driver_version",
-            HeaderBuilder.SOFTWARE + 2,
-            "roctracer_version",
-            HeaderBuilder.SOFTWARE + 3,
-            "hip_runtime_version",
-            HeaderBuilder.SOFTWARE + 4,
-            "hip_driver_version",
-            HeaderBuilder.SOFTWARE + 5,
-            "pytorch_version",
-            HeaderBuilder.SOFTWARE + 6,
-            "torch_version",
-            HeaderBuilder.SOFTWARE + 7,
-            "pg_config",
-            FLIGHT,
-            "pg_status",
-            FLIGHT,
-            "entries",
-            FLIGHT,
-            "profiles",
-            PROFILES,
-            "shared",
-            PROFILES,
-            "data",
-            PROMETHEUS);
 
     private final TraceFile file;
     private final NameTable jobNames;
@@ -127,26 +62,24 @@ final class FileRead {
 
     ReadOutcome run() {
         try (InputStream stream = ByteSource.open(file.path(), bytesRead)) {
-            BufferedInputStream buffered = new BufferedInputStream(stream, HEAD);
-            buffered.mark(HEAD);
-            byte[] head = head(buffered);
-            if (Pickle.mayBegin(head, head.length)) {
+            BufferedInputStream buffered = new BufferedInputStream(stream, FileHead.ROOM);
+            FileHead head = FileHead.of(buffered);
+            if (Pickle.mayBegin(head.bytes(), head.bytes().length)) {
                 return new FlightRecorderRead(file, jobNames).pickle();
             }
-            if (SqliteFile.begins(head)) {
+            if (SqliteFile.begins(head.bytes())) {
                 ReadOutcome export = new NsysRead(file, jobNames, sinks, bytesRead).run();
                 bytesRead.accept(file.bytes());
                 return export;
             }
             if (!tracesOnly) {
-                hints = hints(head);
+                hints = head.hints();
             }
-            int first = firstOf(head);
-            boolean json = first == '{' || (first == '[' && !isLog(head));
-            if (json && first == '[' && PySpyRead.recognisesJson(SideText.decode(head))) {
+            boolean json = head.isJson();
+            if (json && head.first() == '[' && PySpyRead.recognisesJson(head.text())) {
                 return new PySpyRead(file, jobNames, "py-spy-json").json();
             }
-            ReadOutcome text = json ? null : TextRead.read(file, jobNames, sinks, head, head.length < HEAD);
+            ReadOutcome text = json ? null : TextRead.read(file, jobNames, sinks, head.bytes(), head.isWhole());
             if (text != null) {
                 return text;
             }
@@ -156,60 +89,6 @@ final class FileRead {
         } catch (IOException | LinkageError broken) {
             return failed("cannot be opened: " + reason(broken) + "; check permission and that it was copied whole", 0);
         }
-    }
-
-    /** Formats whose words stand in the first bytes: their files are read whole, which no other JSON must be. */
-    private static int hints(byte[] head) {
-        String text = SideText.decode(head);
-        boolean flight =
-                text.contains("\"pg_config\"") || text.contains("\"pg_status\"") || text.contains("\"profiling_name\"");
-        boolean profiles = text.contains("speedscope") || text.contains("\"frames\"") || text.contains("\"samples\"");
-        return (flight ? 1 << FLIGHT : 0)
-                | (profiles ? 1 << PROFILES : 0)
-                | (text.contains("\"resultType\"") ? 1 << PROMETHEUS : 0);
-    }
-
-    /** The first byte that is neither white space nor a byte order mark; -1 if there is none. */
-    private static int firstOf(byte[] head) {
-        for (byte b : head) {
-            if (b > ' ' || (b < 0 && b != (byte) 0xEF && b != (byte) 0xBB && b != (byte) 0xBF)) {
-                return b;
-            }
-        }
-        return -1;
-    }
-
-    /** True if what begins like a list of JSON goes on as no JSON does: logs begin with a time, a rank or a colour in brackets. */
-    private static boolean isLog(byte[] head) {
-        int at = 0;
-        while (head[at] != '[') {
-            at++;
-        }
-        for (at++; at < head.length && (head[at] == ' ' || head[at] == '\t'); at++) {
-            // the first byte inside decides
-        }
-        int c = at < head.length ? head[at] : ']';
-        boolean small = c >= 'a' && c <= 'z' && c != 'n' && c != 't' && c != 'f';
-        boolean large = c >= 'A' && c <= 'Z' && c != 'N' && c != 'I';
-        boolean date = at + 4 < head.length && isDigit(head[at]) && isDigit(head[at + 3]) && head[at + 4] == '-';
-        return small || large || date || c == 0x1B;
-    }
-
-    private static boolean isDigit(int c) {
-        return c >= '0' && c <= '9';
-    }
-
-    /** The first bytes, left in the stream; fewer where it fails, which the scanner will say. */
-    private static byte[] head(BufferedInputStream in) throws IOException {
-        byte[] head = new byte[HEAD];
-        int n = 0;
-        try {
-            n = in.readNBytes(head, 0, HEAD);
-        } catch (IOException broken) {
-            n = 0;
-        }
-        in.reset();
-        return Arrays.copyOf(head, n);
     }
 
     /** Decides what needs no parsing; null if it looks like JSON. */
@@ -253,8 +132,8 @@ final class FileRead {
         }
         if (beside != 0) {
             ReadOutcome side = switch (beside) {
-                case FLIGHT -> new FlightRecorderRead(file, jobNames).json();
-                case PROFILES -> new SpeedscopeRead(file, jobNames).run();
+                case TraceMembers.FLIGHT -> new FlightRecorderRead(file, jobNames).json();
+                case TraceMembers.PROFILES -> new SpeedscopeRead(file, jobNames).run();
                 default -> new PrometheusRead(file, jobNames).run();
             };
             return side.status() == Status.IGNORED ? again() : side;
@@ -277,7 +156,7 @@ final class FileRead {
         while (!timeline && beside == 0) {
             in.peek();
             in.mark();
-            int member = in.nextKey(MEMBERS);
+            int member = in.nextKey(TraceMembers.ALL);
             if (member < 0) {
                 return;
             }
@@ -286,16 +165,16 @@ final class FileRead {
     }
 
     private void member(JsonScanner in, int member) {
-        if (member == EVENTS && in.peek() == '[') {
+        if (member == TraceMembers.EVENTS && in.peek() == '[') {
             sawEvents = true;
             in.take();
             events(in);
-        } else if (member == BASE_TIME) {
+        } else if (member == TraceMembers.BASE_TIME) {
             statedBase = in.integer();
             clock.base(statedBase);
-        } else if (member >= FLIGHT && !sawEvents && (hints >> member & 1) != 0 && isOpening(in.peek())) {
+        } else if (TraceMembers.isBeside(member) && !sawEvents && (hints >> member & 1) != 0 && isOpening(in.peek())) {
             beside = member;
-        } else if (member == KeyTable.UNKNOWN || member >= EVENTS) {
+        } else if (member == KeyTable.UNKNOWN || member >= TraceMembers.EVENTS) {
             in.skipValue();
         } else {
             headerMember(in, member);

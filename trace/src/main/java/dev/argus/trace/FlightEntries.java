@@ -73,6 +73,11 @@ final class FlightEntries {
         return groups.declared();
     }
 
+    /** Members of groups that are no ranks. */
+    long droppedMembers() {
+        return groups.dropped();
+    }
+
     /** Entries without group or number. */
     long unusable() {
         return unusable;
@@ -114,7 +119,7 @@ final class FlightEntries {
             return;
         }
         statuses.forEach((key, value) -> {
-            int id = (int) FlightGroups.whole(key, -1);
+            int id = Ids.of(FlightGroups.whole(key, -1), -1);
             if (id >= 0 && value instanceof Map<?, ?> status && locals.size() < MAX_GROUPS) {
                 Local local = locals.computeIfAbsent(id, k -> new Local());
                 local.status = true;
@@ -146,7 +151,7 @@ final class FlightEntries {
         if (sequence < 0) {
             sequence = sequence(entry.get("seq_id")); // before the two were counted apart
         }
-        int id = (int) FlightGroups.whole(entry.get("pg_id"), -1);
+        int id = Ids.of(FlightGroups.whole(entry.get("pg_id"), -1), -1);
         if (group < 0 || sequence < 0 || (locals.size() >= MAX_GROUPS && !locals.containsKey(id))) {
             unusable++;
             return;

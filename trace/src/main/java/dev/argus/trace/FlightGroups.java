@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The groups of one dump: what {@code pg_config} declares, and those only entries name. */
 final class FlightGroups {
     private static final int MAX_GROUPS = 4096;
-    private static final int MAX_MEMBERS = 1 << 20;
+    static final int MAX_MEMBERS = 1 << 20;
     private static final int MAX_NAME = 200;
 
     private final NameTable names;
@@ -24,6 +24,7 @@ final class FlightGroups {
 
     private final Map<List<String>, Integer> places = new HashMap<>();
     private int listed;
+    private long dropped;
 
     FlightGroups(@Nullable Object config, NameTable names) {
         this.names = names;
@@ -43,10 +44,11 @@ final class FlightGroups {
         if (known != null || groups.size() >= MAX_GROUPS) {
             return known == null ? -1 : known;
         }
+        long before = dropped;
         int[] order = order(ranks);
         listed += order.length;
         RankSet members = RankSet.of(order);
-        boolean cut = order.length == 0 || text(ranks).contains("...");
+        boolean cut = order.length == 0 || dropped > before || text(ranks).contains("...");
         groups.add(new ProcessGroup(name, description, cut ? -1 : members.size(), members, !cut));
         orders.add(order);
         places.put(id, groups.size() - 1);
@@ -57,12 +59,14 @@ final class FlightGroups {
     private int[] order(@Nullable Object ranks) {
         int room = MAX_MEMBERS - listed;
         if (ranks instanceof List<?> list) {
-            return list.stream()
+            int[] order = list.stream()
                     .mapToLong(r -> whole(r, -1))
                     .filter(r -> r >= 0 && r < MAX_MEMBERS)
                     .limit(room)
-                    .mapToInt(r -> (int) r)
+                    .mapToInt(r -> Ids.of(r, -1))
                     .toArray();
+            dropped += list.size() - order.length;
+            return order;
         }
         List<Integer> found = new ArrayList<>();
         String printed = ranks instanceof String text ? text : "";
@@ -74,10 +78,13 @@ final class FlightGroups {
             } else {
                 if (number >= 0 && number < MAX_MEMBERS) {
                     found.add(number);
+                } else if (number >= 0) {
+                    dropped++;
                 }
                 number = -1;
             }
         }
+        dropped += found.size() >= room && !printed.isEmpty() ? 1 : 0;
         return found.stream().mapToInt(Integer::intValue).toArray();
     }
 
@@ -116,6 +123,11 @@ final class FlightGroups {
             }
         }
         return world;
+    }
+
+    /** Members that are no ranks of any job, or beyond those there is room for. */
+    long dropped() {
+        return dropped;
     }
 
     List<ProcessGroup> declared() {

@@ -73,6 +73,14 @@ final class FlightRecorderRead {
                                     ? "nothing tells how far it came"
                                     : "the status of its groups tells how far it came"));
         }
+        if (entries.droppedMembers() > 0) {
+            out.problem(
+                    "members-beyond",
+                    rank,
+                    entries.droppedMembers() + " members listed in groups are no ranks of 0 to "
+                            + (FlightGroups.MAX_MEMBERS - 1)
+                            + ", or beyond that many in all; their groups count as incomplete");
+        }
         if (entries.unusable() > 0) {
             out.problem(
                     "unusable-entries", rank, entries.unusable() + " entries without group or number were left out");

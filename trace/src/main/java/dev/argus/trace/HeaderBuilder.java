@@ -158,7 +158,7 @@ final class HeaderBuilder {
         int size = integer(group.get("pg_size"), integer(group.get("group_count"), -1));
         List<Integer> ranks = new ArrayList<>();
         boolean complete = listed instanceof String printed ? printedRanks(printed, ranks) : listedRanks(listed, ranks);
-        RankSet set = RankSet.of(ranks.stream().mapToInt(Integer::intValue).toArray());
+        RankSet set = RankSet.of(ranks);
         if (set.isEmpty() && size > 0 && size == worldSize && size <= MAX_LISTED_RANKS) {
             // The default group is printed without its members by some versions.
             set = RankSet.range(0, size - 1);
@@ -187,19 +187,22 @@ final class HeaderBuilder {
     }
 
     private static boolean printedRanks(String printed, List<Integer> out) {
-        int number = -1;
+        long number = -1;
+        boolean complete = !printed.contains("...");
         for (int i = 0; i <= printed.length(); i++) {
             char c = i < printed.length() ? printed.charAt(i) : ' ';
             if (c >= '0' && c <= '9') {
-                number = Math.max(number, 0) * 10 + (c - '0');
+                number = number > Integer.MAX_VALUE ? number : Math.max(number, 0) * 10 + (c - '0');
             } else {
-                if (number >= 0) {
-                    out.add(number);
+                int rank = Ids.of(number, -1);
+                complete &= rank >= 0 || number < 0;
+                if (rank >= 0) {
+                    out.add(rank);
                 }
                 number = -1;
             }
         }
-        return !printed.contains("...");
+        return complete;
     }
 
     private static int integer(@Nullable Object value, int absent) {

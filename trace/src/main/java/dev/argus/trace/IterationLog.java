@@ -24,6 +24,9 @@ final class IterationLog {
     private static final int MAX_STEPS = 1 << 20;
     private static final int MAX_LINE = 1 << 16;
 
+    /** Restarts of one log; more are none of a job. */
+    static final int MAX_RUNS = 256;
+
     private final TraceFile file;
     private final SinkFactory sinks;
     private final SideOutcome out;
@@ -31,6 +34,7 @@ final class IterationLog {
     private final List<Part> parts = new ArrayList<>();
     private long corrected;
     private long averaged;
+    private long beyond;
     private int steps;
 
     private IterationLog(TraceFile file, SinkFactory sinks) {
@@ -77,6 +81,10 @@ final class IterationLog {
             return; // printed again
         }
         if (last == null || line.iteration() <= last.iteration()) {
+            if (runs.size() >= MAX_RUNS) {
+                beyond++;
+                return;
+            }
             runs.add(new ArrayList<>());
         }
         runs.getLast().add(line);
@@ -110,15 +118,22 @@ final class IterationLog {
             out.problem(
                     "printed-mean",
                     -1,
-                    "the time printed for " + corrected
-                            + " iterations is not the one between the lines, which is used");
+                    "the time printed for " + iterations(corrected)
+                            + " is not the one between the lines, which is used");
         }
         if (averaged > 0) {
             out.problem(
                     "averaged-steps",
                     -1,
-                    averaged + " iterations have no line of their own: each has the mean of those printed together,"
+                    iterations(averaged) + " without a line of their own: each has the mean of those printed together,"
                             + " and single slow ones are not seen; log every iteration");
+        }
+        if (beyond > 0) {
+            out.problem(
+                    "restarts-beyond",
+                    -1,
+                    iterations(beyond) + " behind the restart number " + (MAX_RUNS - 1)
+                            + " go back once more and were left out: several logs in one file?");
         }
         if (steps >= MAX_STEPS) {
             out.problem("steps-beyond", -1, "iterations beyond " + MAX_STEPS + " were left out");
@@ -126,6 +141,10 @@ final class IterationLog {
         if (cut != null) {
             out.problem("cut-file", -1, "readable in part: " + FileRead.reason(cut));
         }
+    }
+
+    private static String iterations(long n) {
+        return n == 1 ? "1 iteration" : n + " iterations";
     }
 
     private void marks(List<IterationLine> run, boolean timed, PartSink sink) {

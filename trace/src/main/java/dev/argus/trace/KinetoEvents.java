@@ -108,8 +108,8 @@ final class KinetoEvents {
         sink.gpu(new GpuEvent(
                 activity,
                 name.id(),
-                (int) e.number(EventFields.DEVICE, e.pid),
-                (int) e.number(EventFields.STREAM, e.tid),
+                Ids.of(e.number(EventFields.DEVICE, e.pid), -1),
+                Ids.of(e.number(EventFields.STREAM, e.tid), -1),
                 start,
                 e.dur,
                 e.number(EventFields.CORRELATION, 0),
@@ -206,8 +206,8 @@ final class KinetoEvents {
                 textId(in, e, EventFields.GROUP_NAME, 1),
                 e.number(EventFields.SEQUENCE, -1),
                 bytes(in, e),
-                (int) peer(e, op),
-                (int) e.number(EventFields.GROUP_SIZE, -1),
+                Ids.of(peer(e, op), -1),
+                Ids.of(e.number(EventFields.GROUP_SIZE, -1), -1),
                 textId(in, e, EventFields.GROUP_RANKS, 3));
     }
 

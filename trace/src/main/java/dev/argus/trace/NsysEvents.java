@@ -115,7 +115,7 @@ final class NsysEvents {
                 "blockY",
                 "blockZ");
         rows.each(KERNELS, columns, (v, row) -> {
-            NsysParts.Rank rank = parts.of(v[5], (int) v[2]);
+            NsysParts.Rank rank = parts.of(v[5], Ids.of(v[2], -1));
             if (rank == null || !timely(rank, v[0], v[1])) {
                 return;
             }
@@ -144,7 +144,7 @@ final class NsysEvents {
         List<String> columns =
                 List.of("start", "end", "deviceId", "streamId", "correlationId", "globalPid", "bytes", "copyKind");
         rows.each(COPIES, columns, (v, row) -> {
-            NsysParts.Rank rank = parts.of(v[5], (int) v[2]);
+            NsysParts.Rank rank = parts.of(v[5], Ids.of(v[2], -1));
             if (rank == null) {
                 elsewhere++;
             } else if (timely(rank, v[0], v[1])) {
@@ -158,7 +158,7 @@ final class NsysEvents {
     }
 
     private static CopyDirection direction(long kind) {
-        return switch ((int) kind) {
+        return switch (Ids.of(kind, 0)) {
             case 1, 11 -> CopyDirection.HOST_TO_DEVICE;
             case 2, 12 -> CopyDirection.DEVICE_TO_HOST;
             case 8, 13 -> CopyDirection.DEVICE_TO_DEVICE;
@@ -170,7 +170,7 @@ final class NsysEvents {
     private void sets() throws SQLException {
         List<String> columns = List.of("start", "end", "deviceId", "streamId", "correlationId", "globalPid", "bytes");
         rows.each(SETS, columns, (v, row) -> {
-            NsysParts.Rank rank = parts.of(v[5], (int) v[2]);
+            NsysParts.Rank rank = parts.of(v[5], Ids.of(v[2], -1));
             if (rank == null) {
                 elsewhere++;
             } else if (timely(rank, v[0], v[1])) {
@@ -193,8 +193,8 @@ final class NsysEvents {
         rank.sink.gpu(new GpuEvent(
                 activity,
                 name.id(),
-                (int) v[2],
-                (int) Math.max(0, v[3]),
+                Ids.of(v[2], -1),
+                Ids.of(v[3], 0),
                 clock.epochNanos(v[0]),
                 v[1] - v[0],
                 Math.max(0, v[4]),
@@ -297,7 +297,7 @@ final class NsysEvents {
     static boolean declare(NsysRows rows, NsysParts parts) throws SQLException {
         boolean[] all = {true};
         rows.each(KERNELS, List.of("globalPid", "deviceId"), (long[] v, ResultSet row) -> {
-            all[0] &= parts.declare(v[0], (int) v[1]);
+            all[0] &= parts.declare(v[0], Ids.of(v[1], -1));
         });
         parts.number();
         return all[0];

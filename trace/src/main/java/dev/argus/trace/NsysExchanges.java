@@ -40,7 +40,7 @@ final class NsysExchanges {
             List<String> columns =
                     List.of("start", "end", "deviceId", "globalPid", "demangledName", "shortName", "mangledName");
             rows.each(NsysEvents.KERNELS, columns, (v, row) -> {
-                NsysParts.Rank rank = parts.of(v[3], (int) v[2]);
+                NsysParts.Rank rank = parts.of(v[3], Ids.of(v[2], -1));
                 if (rank != null && namer.of(v[4], v[5], v[6]).op == CollectiveOp.SEND_RECV) {
                     exchanges.add(rank, v[0], v[1]);
                 }

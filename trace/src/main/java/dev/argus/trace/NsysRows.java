@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 final class NsysRows implements AutoCloseable {
     private static final int MAX_STRINGS = 1 << 20;
 
+    /** Characters of the strings that are remembered; others are looked up again. */
+    private static final int MAX_TEXT = 16 << 20;
+
     /** Takes one row: a value for each column asked for, {@link #NONE} for a column that is not there or null. */
     interface Visitor {
         void row(long[] values, ResultSet row) throws SQLException;
@@ -25,6 +28,7 @@ final class NsysRows implements AutoCloseable {
     private final PreparedStatement string;
     private final boolean stored;
     private final Map<Long, String> strings = new HashMap<>();
+    private long held;
 
     NsysRows(SqliteFile file) throws SQLException {
         this.file = file;
@@ -74,7 +78,8 @@ final class NsysRows implements AutoCloseable {
             try (ResultSet rows = string.executeQuery()) {
                 known = rows.next() ? rows.getString(1) : null;
             }
-            if (known != null && strings.size() < MAX_STRINGS) {
+            if (known != null && strings.size() < MAX_STRINGS && held + known.length() <= MAX_TEXT) {
+                held += known.length();
                 strings.put(id, known);
             }
         }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * unknown is refused by name and place.
  *
  * <p>Bounds: {@value #MAX_BYTES} bytes read, texts of {@value #MAX_TEXT} bytes, whole numbers of {@value #MAX_INT} bytes, and those
- * of {@link PickleStack}. Memory: what the values hold, at most some 64 bytes for a byte of the file (an empty dict). A value may hold
+ * of {@link PickleStack}. Memory: what the values hold, by estimate at most a quarter of the heap. A value may hold
  * itself: walk to a fixed depth. One thread, one use.
  *
  * <p>Instructions: Python's {@code Lib/pickletools.py} documents them.
@@ -34,12 +34,16 @@ final class Pickle {
     private static final int MAX_LINE = 1 << 16;
     private static final int MAX_PROTOCOL = 5;
 
+    /** A dump of a full ring takes some 20 MiB; several files are read at a time. */
+    private static final int HEAP_SHARE = 4;
+
     private final InputStream in;
-    private final PickleStack stack = new PickleStack();
+    private final PickleStack stack;
     private long position;
 
-    private Pickle(InputStream in) {
+    private Pickle(InputStream in, long room) {
         this.in = in;
+        this.stack = new PickleStack(room);
     }
 
     /** True if a file that begins like this may be a pickle; JSON and text do not begin so. */
@@ -62,7 +66,12 @@ final class Pickle {
      * @throws IOException if the stream fails
      */
     static @Nullable Object read(InputStream in) throws IOException {
-        Pickle pickle = new Pickle(in);
+        return read(in, Runtime.getRuntime().maxMemory() / HEAP_SHARE);
+    }
+
+    /** The same with other room than a share of the heap, in bytes. */
+    static @Nullable Object read(InputStream in, long room) throws IOException {
+        Pickle pickle = new Pickle(in, room);
         long at = 0;
         try {
             while (true) {
@@ -123,7 +132,7 @@ final class Pickle {
             case '(' -> stack.mark();
             case '0' -> stack.pop();
             case '1' -> stack.toMark();
-            case '2' -> stack.push(stack.top());
+            case '2' -> stack.again(stack.top());
             case ']' -> stack.push(new ArrayList<@Nullable Object>());
             case '}' -> stack.push(new LinkedHashMap<@Nullable Object, @Nullable Object>());
             case 0x8f -> stack.push(new LinkedHashSet<@Nullable Object>());
@@ -133,7 +142,7 @@ final class Pickle {
             case 0x87 -> stack.tuple(3);
             case 't' -> {
                 List<@Nullable Object> parts = stack.toMark();
-                parts.forEach(stack::push);
+                parts.forEach(stack::again);
                 stack.tuple(parts.size());
             }
             case 'l' -> stack.push(stack.toMark());
@@ -163,9 +172,9 @@ final class Pickle {
             case 'r' -> stack.remember(fixed(4), stack.top());
             case 'p' -> stack.remember(number(readLine()), stack.top());
             case 0x94 -> stack.memoize();
-            case 'h' -> stack.push(stack.recall(u1()));
-            case 'j' -> stack.push(stack.recall(fixed(4)));
-            case 'g' -> stack.push(stack.recall(number(readLine())));
+            case 'h' -> stack.again(stack.recall(u1()));
+            case 'j' -> stack.again(stack.recall(fixed(4)));
+            case 'g' -> stack.again(stack.recall(number(readLine())));
             default -> throw error(refusal(op));
         }
     }

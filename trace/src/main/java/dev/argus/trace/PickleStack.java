@@ -26,10 +26,20 @@ final class PickleStack {
     static final int MAX_MEMO = 4 << 20;
     private static final int MAX_KEY_PARTS = 64;
 
+    /** Bytes, by the layout of objects with compressed references, growth of arrays included. */
+    private static final long SLOT = 12;
+
+    private static final long NUMBER = 24;
+    private static final long TEXT = 56;
+    private static final long CONTAINER = 96;
+    private static final long ENTRY = 56;
+
     /** Tuples as keys can be made to collide, and have no order to sort them by: more would cost quadratic time. */
     private static final int MAX_TUPLE_KEYS = 1_000;
 
     private int tupleKeys;
+    private final long room;
+    private long held;
 
     private final ArrayList<@Nullable Object> values = new ArrayList<>();
     private final List<Integer> marks = new ArrayList<>();
@@ -40,7 +50,29 @@ final class PickleStack {
         return new PickleError(message, -1);
     }
 
+    /** @param room bytes that values may take, by the estimates here */
+    PickleStack(long room) {
+        this.room = room;
+    }
+
+    /** Counts bytes of the heap; what the machine has let go of is not taken off, for the memo may hold it. */
+    private void charge(long bytes) {
+        held += bytes;
+        if (held > room) {
+            throw error("its values need more than " + (room >> 20)
+                    + " MiB of the heap; give more, for example ARGUS_JAVA_OPTS=-Xmx2g");
+        }
+    }
+
+    /** Pushes a new value. */
     void push(@Nullable Object value) {
+        charge(bytes(value));
+        again(value);
+    }
+
+    /** Pushes a value that was pushed before. */
+    void again(@Nullable Object value) {
+        charge(SLOT);
         if (values.size() >= MAX_VALUES) {
             throw error("more than " + MAX_VALUES + " values at a time");
         }
@@ -48,6 +80,18 @@ final class PickleStack {
             throw error("more than " + MAX_CONTAINERS + " lists and dicts");
         }
         values.add(value);
+    }
+
+    /** What a new value takes. */
+    private static long bytes(@Nullable Object value) {
+        return switch (value) {
+            case String text -> TEXT + text.length();
+            case byte[] block -> TEXT + block.length;
+            case Map<?, ?> map -> CONTAINER + ENTRY * map.size();
+            case Collection<?> list -> CONTAINER + SLOT * list.size();
+            case null -> 0;
+            default -> NUMBER;
+        };
     }
 
     @Nullable
@@ -104,6 +148,7 @@ final class PickleStack {
         if (key < 0 || memo.size() >= MAX_MEMO) {
             throw error("a memo of more than " + MAX_MEMO + " entries");
         }
+        charge(ENTRY + NUMBER);
         memo.put(key, value);
     }
 
@@ -131,6 +176,7 @@ final class PickleStack {
     }
 
     void append(List<@Nullable Object> more) {
+        charge(SLOT * more.size());
         list(top()).addAll(more);
     }
 
@@ -149,6 +195,7 @@ final class PickleStack {
         members.forEach(this::checkKey);
         @SuppressWarnings("unchecked")
         Set<@Nullable Object> set = (Set<@Nullable Object>) top;
+        charge(ENTRY * members.size());
         set.addAll(members);
     }
 
@@ -167,6 +214,7 @@ final class PickleStack {
     }
 
     private void put(Map<@Nullable Object, @Nullable Object> map, List<@Nullable Object> pairs) {
+        charge(ENTRY * (pairs.size() / 2));
         for (int i = 0; i < pairs.size(); i += 2) {
             checkKey(pairs.get(i));
             map.put(pairs.get(i), pairs.get(i + 1));

@@ -33,6 +33,11 @@ final class SqliteFile implements AutoCloseable {
 
     private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
     private static final long MAX_UNPACKED = 64L << 30;
+
+    /** Exports shrink to a tenth or so; what shrinks to less than a hundredth was made to fill the disk. */
+    private static final long MOST_UNPACKED = 100;
+
+    private static final long UNPACKED_ANYWAY = 64L << 20;
     private static final int STEPS_PER_CALL = 1 << 20;
 
     /** A row of 20 bytes is read in some 40 instructions. */
@@ -91,14 +96,21 @@ final class SqliteFile implements AutoCloseable {
 
     private static Path unpack(Path path, LongConsumer bytesRead) throws IOException {
         Path to = Files.createTempFile("argus-", ".sqlite");
+        long room = Files.getFileStore(to).getUsableSpace() / 2; // of several files at a time, and of others
+        long most = Math.min(MAX_UNPACKED, Math.max(UNPACKED_ANYWAY, MOST_UNPACKED * Files.size(path)));
         try (InputStream in = ByteSource.open(path, bytesRead);
                 OutputStream out = Files.newOutputStream(to)) {
             byte[] buffer = new byte[256 << 10];
             long total = 0;
             for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
                 total += n;
-                if (total > MAX_UNPACKED) {
-                    throw new IOException("unpacks to more than " + (MAX_UNPACKED >> 30) + " GiB");
+                if (total > most) {
+                    throw new IOException("unpacks to more than " + (most >> 20) + " MiB from " + Files.size(path)
+                            + " bytes: no export does; unpack it yourself if it is one");
+                }
+                if (total > room) {
+                    throw new IOException("unpacks to more than half of the " + (room >> 19)
+                            + " MiB that the temporary folder has left; unpack it elsewhere, and give that file");
                 }
                 out.write(buffer, 0, n);
             }

@@ -12,21 +12,32 @@ import java.util.Map;
 
 /**
  * Collects the stacks of one process: equal ones of a thread are added up, the heaviest are kept. Bounds: {@value #MAX_FRAMES} innermost
- * frames a stack, {@value #MAX_DISTINCT} distinct stacks while reading, {@value #MAX_KEPT} in the record.
+ * frames a stack, {@value #MAX_DISTINCT} distinct stacks of {@value #MAX_TEXT} characters together while reading, {@value #MAX_KEPT} in the record.
  */
 final class StackCollector {
     static final int MAX_FRAMES = 128;
     static final int MAX_DISTINCT = 1 << 16;
     static final int MAX_KEPT = 8;
 
-    private record Key(String thread, List<String> frames) {}
+    /** Frames lie there twice: 64 MiB as Latin-1. */
+    static final int MAX_TEXT = 32 << 20;
 
     private static final class Sum {
+        final String thread;
+        final List<String> frames;
         long weight;
         boolean active;
+
+        Sum(String thread, List<String> frames) {
+            this.thread = thread;
+            this.frames = frames;
+        }
     }
 
-    private final Map<Key, Sum> stacks = new LinkedHashMap<>();
+    /** By the text of all frames: texts are ordered, so that names made to collide cost a tree, not a list. */
+    private final Map<String, Sum> stacks = new LinkedHashMap<>();
+
+    private long held;
     private final boolean sampled;
     private long samples;
     private long beyond;
@@ -44,14 +55,29 @@ final class StackCollector {
         samples = samples + weight < 0 ? Long.MAX_VALUE : samples + weight;
         List<String> kept =
                 frames.stream().limit(MAX_FRAMES).map(StackFrames::cut).toList();
-        Key key = new Key(StackFrames.cut(thread), kept);
-        if (!stacks.containsKey(key) && stacks.size() >= MAX_DISTINCT) {
-            beyond += weight;
-            return;
+        String key = key(StackFrames.cut(thread), kept);
+        Sum sum = stacks.get(key);
+        if (sum == null) {
+            if (stacks.size() >= MAX_DISTINCT || held + key.length() > MAX_TEXT) {
+                beyond += weight;
+                return;
+            }
+            held += key.length();
+            sum = new Sum(StackFrames.cut(thread), kept);
+            stacks.put(key, sum);
         }
-        Sum sum = stacks.computeIfAbsent(key, k -> new Sum());
         sum.weight = sum.weight + weight < 0 ? Long.MAX_VALUE : sum.weight + weight;
         sum.active |= active;
+    }
+
+    /** Each text behind its length: no name can pretend to be two. */
+    private static String key(String thread, List<String> frames) {
+        StringBuilder key =
+                new StringBuilder().append(thread.length()).append(':').append(thread);
+        for (String frame : frames) {
+            key.append(frame.length()).append(':').append(frame);
+        }
+        return key.toString();
     }
 
     boolean isEmpty() {
@@ -68,14 +94,12 @@ final class StackCollector {
     }
 
     StackRecord record(int rank, String process, NameTable names) {
-        List<Map.Entry<Key, Sum>> order = new ArrayList<>(stacks.entrySet());
-        order.sort(Comparator.comparing(
-                        (Map.Entry<Key, Sum> e) -> !isMain(e.getKey().thread()))
-                .thenComparingLong(e -> -e.getValue().weight));
+        List<Sum> order = new ArrayList<>(stacks.values());
+        order.sort(Comparator.comparing((Sum s) -> !isMain(s.thread)).thenComparingLong(s -> -s.weight));
         List<Stack> kept = new ArrayList<>();
-        for (Map.Entry<Key, Sum> e : order.subList(0, Math.min(MAX_KEPT, order.size()))) {
-            int[] frames = e.getKey().frames().stream().mapToInt(names::id).toArray();
-            kept.add(new Stack(names.id(e.getKey().thread()), e.getValue().active, e.getValue().weight, frames));
+        for (Sum s : order.subList(0, Math.min(MAX_KEPT, order.size()))) {
+            int[] frames = s.frames.stream().mapToInt(names::id).toArray();
+            kept.add(new Stack(names.id(s.thread), s.active, s.weight, frames));
         }
         return new StackRecord(0, rank, names.id(process), kept, samples, sampled);
     }

@@ -82,11 +82,11 @@ final class TimeBase {
             while (true) {
                 in.peek();
                 in.mark();
-                int key = in.nextKey(FileRead.MEMBERS);
+                int key = in.nextKey(TraceMembers.ALL);
                 if (key < 0) {
                     return 0;
                 }
-                if (key == FileRead.BASE_TIME) {
+                if (key == TraceMembers.BASE_TIME) {
                     long base = in.integer();
                     return TraceClock.isBase(base) ? base : 0;
                 }

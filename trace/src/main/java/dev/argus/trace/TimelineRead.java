@@ -135,11 +135,11 @@ final class TimelineRead {
     private static boolean atEvents(JsonScanner in) {
         in.peek();
         in.mark();
-        int key = in.nextKey(FileRead.MEMBERS);
+        int key = in.nextKey(TraceMembers.ALL);
         if (key < 0) {
             throw in.error("no traceEvents");
         }
-        return key == FileRead.EVENTS && in.peek() == '[';
+        return key == TraceMembers.EVENTS && in.peek() == '[';
     }
 
     private void look(JsonScanner in, EventFields e) {

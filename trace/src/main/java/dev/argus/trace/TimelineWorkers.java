@@ -120,7 +120,7 @@ final class TimelineWorkers {
     }
 
     private static RankSet numbers(int count, IntUnaryOperator worker) {
-        return RankSet.of(IntStream.range(0, count).map(worker).toArray());
+        return RankSet.of(IntStream.range(0, count).map(worker));
     }
 
     /** Name of that group, the same on all its members and on no other group. */

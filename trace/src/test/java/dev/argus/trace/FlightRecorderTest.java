@@ -7,6 +7,7 @@ import dev.argus.model.FlightRecord;
 import dev.argus.model.FlightRecord.Call;
 import dev.argus.model.RankSet;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Dumps of flight recorders, whole and not. */
@@ -138,6 +139,33 @@ class FlightRecorderTest {
                 Reading.bytes(dump("7", "{'state':'scheduled'}", entry("'collective_seq_id':-4,'state':'scheduled'"))));
         assertThat(read.problems()).containsExactly("unusable-entries");
         assertThat(read.outcome.problems().getFirst().detail()).contains("3 entries");
+    }
+
+    /** What is left out makes a group incomplete: nobody may be called missing from it, or whole. */
+    @Test
+    void membersThatAreNoRanksMakeTheirGroupIncomplete() {
+        for (String ranks : List.of("[0, 1, 1048576]", "[0,1,4294967297]", "'[0, 1, 99999999999]'")) {
+            Reading read = Reading.of(
+                    "dump_1",
+                    Reading.bytes("{'pg_config':{'0':{'name':'0','desc':'default_pg','ranks':" + ranks
+                            + "}},'pg_status':{},'entries':["
+                            + entry("'collective_seq_id':12,'state':'scheduled'")
+                                    .replace("'7'", "'0'") + "]}"));
+            FlightRecord record = (FlightRecord) read.outcome.records().getFirst();
+            FlightRecord.Group group = record.groups().getFirst();
+            assertThat(group.members()).as(ranks).isEqualTo(RankSet.of(0, 1));
+            assertThat(group.complete()).as(ranks).isFalse();
+            assertThat(read.problems()).as(ranks).contains("members-beyond");
+        }
+    }
+
+    /** Cut to 32 bits the id would be that of another group. */
+    @Test
+    void idsBeyondTheirRangeAreNobodyElses() {
+        String status = "'pg_status':{'4294967296':{'last_enqueued_collective':99,'last_completed_collective':99}}";
+        Reading read = Reading.of("dump_1", Reading.bytes("{" + status + ",'entries':[]}"));
+        assertThat(((FlightRecord) read.outcome.records().getFirst()).statuses())
+                .isEmpty();
     }
 
     @Test

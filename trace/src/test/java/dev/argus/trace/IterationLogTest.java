@@ -114,6 +114,24 @@ class IterationLogTest {
                 .contains("relative-time");
     }
 
+    /** Numbers that go back and forth are no restarts of a job: their number is bounded, and said. */
+    @Test
+    void endlessRestartsAreBounded() {
+        StringBuilder log = new StringBuilder();
+        for (int i = 0; i < 5_000; i++) {
+            log.append(line(1, 10, 8 - i % 2, 1000 + i));
+        }
+        Reading read = read(log.toString());
+        assertThat(read.outcome.parts()).hasSizeLessThanOrEqualTo(IterationLog.MAX_RUNS);
+        assertThat(read.problems()).contains("restarts-beyond");
+    }
+
+    @Test
+    void oneIterationIsOne() {
+        Reading read = read(line(1, 10, 1, 8000) + line(1, 12, 2, 5000));
+        assertThat(read.outcome.problems().getFirst().detail()).contains("printed for 1 iteration is not");
+    }
+
     @Test
     void otherLogsAreNone() {
         assertThat(read("iteration 5/10 | loss 3\n").outcome.status()).isEqualTo(Status.IGNORED);

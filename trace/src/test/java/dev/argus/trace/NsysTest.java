@@ -11,11 +11,15 @@ import dev.argus.model.GpuEvent;
 import dev.argus.model.LaunchEvent;
 import dev.argus.model.SpanKind;
 import dev.argus.model.StepMark;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
 /** Exports of Nsight Systems: of several versions, of several GPUs, and such as nobody exports. */
@@ -274,5 +278,31 @@ class NsysTest {
                     .isFalse();
         }
         assertThat(failed).isGreaterThan(15);
+    }
+
+    /** A small file that fills a disk is refused, and leaves nothing behind. */
+    @Test
+    void whatUnpacksToFarMoreThanAnyExportIsRefused() throws IOException {
+        ByteArrayOutputStream packed = new ByteArrayOutputStream();
+        try (GZIPOutputStream zip = new GZIPOutputStream(packed)) {
+            zip.write("SQLite format 3\0".getBytes(StandardCharsets.US_ASCII));
+            byte[] zeros = new byte[1 << 20];
+            for (int i = 0; i < 80; i++) {
+                zip.write(zeros);
+            }
+        }
+        Reading read = Reading.of("report.sqlite.gz", packed.toByteArray());
+        assertThat(read.outcome.status()).isEqualTo(Status.FAILED);
+        assertThat(read.outcome.problems().getFirst().detail()).contains("unpacks to more than 64 MiB from");
+    }
+
+    /** Cut to 32 bits the device would be GPU 0. */
+    @Test
+    void aDeviceBeyondItsRangeIsNotAnothers() {
+        Reading read = read(NsysDb.bare()
+                .string(5, "gemm")
+                .sql("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (100, 350, 0, 7, 5)")
+                .sql("INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (100, 350, 4294967296, 7, 5)"));
+        assertThat(read.outcome.parts()).hasSize(2);
     }
 }

@@ -1,6 +1,7 @@
 package dev.argus.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
@@ -179,7 +180,20 @@ class PickleTest {
     void boundsHold() {
         assertThatThrownBy(() -> read(latin("(".repeat(PickleStack.MAX_MARKS + 1))))
                 .hasMessageContaining("nested deeper");
-        assertThatThrownBy(() -> read(latin("]".repeat(PickleStack.MAX_CONTAINERS + 1))))
+        byte[] lists = latin("]".repeat(PickleStack.MAX_CONTAINERS + 1));
+        assertThatThrownBy(() -> Pickle.read(new ByteArrayInputStream(lists), Long.MAX_VALUE))
                 .hasMessageContaining("lists and dicts");
+    }
+
+    /** A byte of the file may make a hundred of the heap: what values need is counted, and refused before it is too much. */
+    @ParameterizedTest
+    @ValueSource(strings = {"}", "]", "N)", "K\u0001\u0094", "\u008c\u0001x"})
+    void whatValuesNeedIsBounded(String op) {
+        byte[] many = latin("(" + op.repeat(100_000) + "l.");
+        assertThatThrownBy(() -> Pickle.read(new ByteArrayInputStream(many), 1 << 20))
+                .isInstanceOf(PickleError.class)
+                .hasMessageContaining("more than 1 MiB of the heap");
+        assertThatCode(() -> Pickle.read(new ByteArrayInputStream(many), 64 << 20))
+                .doesNotThrowAnyException();
     }
 }

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -174,5 +175,28 @@ class StacksTest {
             assertThat(Reading.of("x.json", Arrays.copyOf(whole, n)).outcome.records())
                     .isEmpty();
         }
+    }
+
+    /** Names made to have one hash: a tree of texts, not a list to be walked for every line. */
+    @Test
+    @Timeout(30)
+    void collidingNamesCostNoQuadraticTime() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 1 << 16; i++) {
+            text.append("main;");
+            for (int bit = 0; bit < 16; bit++) {
+                text.append((i >> bit & 1) == 0 ? "Aa" : "BB");
+            }
+            text.append(" 1\n");
+        }
+        Reading read = read("rank3.txt", text.toString());
+        assertThat(records(read).getFirst().samples()).isEqualTo(1 << 16);
+    }
+
+    /** Equal texts in other frames are other stacks. */
+    @Test
+    void whereFramesEndMatters() {
+        Reading read = read("rank3.txt", "a;b;c 1\na;bc 1\na;1:b 1\n");
+        assertThat(records(read).getFirst().stacks()).hasSize(3);
     }
 }

@@ -29,10 +29,10 @@ final class PerRank {
     }
 
     RankSet ranks() {
-        return RankSet.of(sums.keySet().stream().mapToInt(r -> r).toArray());
+        return RankSet.of(sums.keySet());
     }
 
     RankSet where(IntPredicate which) {
-        return RankSet.of(ranks().stream().filter(which).toArray());
+        return RankSet.of(ranks().stream().filter(which));
     }
 }

@@ -80,6 +80,7 @@ final class AttemptJson {
         json.endArray();
         json.name("ranksPerRow").value(heat.ranksPerRow());
         json.name("stepsPerColumn").value(heat.stepsPerColumn());
+        json.name("stepPlaces").value(heat.stepPlaces());
         json.name("ranksLeftOut").value(heat.ranksLeftOut());
         json.name("layers").beginObject();
         for (HeatMap.Layer layer : heat.layers()) {

@@ -24,6 +24,10 @@ public final class HtmlReport {
     /** How every such file begins. */
     public static final String START = "<!DOCTYPE html>\n<!-- argus.report -->\n";
 
+    /** Parts of the script in the order in which they run. */
+    private static final List<String> SCRIPTS =
+            List.of("base", "card", "steps", "heat", "waits", "kernels", "hang", "page");
+
     private HtmlReport() {}
 
     /**
@@ -42,7 +46,7 @@ public final class HtmlReport {
             @Nullable List<String> explain,
             @Nullable ReportData report)
             throws IOException {
-        String script = resource("report.js");
+        String script = script();
         String style = resource("report.css");
         VerdictWords words = new VerdictWords(verdict, failure);
         String headline = Markup.text(words.headline());
@@ -72,6 +76,15 @@ public final class HtmlReport {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JVM has SHA-256", e);
         }
+    }
+
+    /** All parts in one scope, of which nothing is seen outside. */
+    private static String script() throws IOException {
+        StringBuilder all = new StringBuilder("'use strict';\n(() => {\n");
+        for (String part : SCRIPTS) {
+            all.append(resource(part + ".js"));
+        }
+        return all.append("})();\n").toString();
     }
 
     private static String resource(String name) throws IOException {

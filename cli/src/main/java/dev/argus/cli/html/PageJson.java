@@ -6,11 +6,15 @@ import dev.argus.hostlocal.report.AttemptReport;
 import dev.argus.hostlocal.report.ReportData;
 import dev.argus.model.Evidence;
 import dev.argus.model.Incident;
+import dev.argus.model.IncidentKind;
+import dev.argus.model.ParallelGroup;
+import dev.argus.model.RankSet;
 import dev.argus.model.SafeText;
 import dev.argus.model.Verdict;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +25,8 @@ final class PageJson {
     private static final int MOST_INCIDENTS = 40;
     private static final int MOST_ROWS = 20;
     private static final int MOST_TEXT = 400;
+    private static final int MOST_GROUPS = 8;
+    private static final int MOST_MEMBERS = 256;
 
     private final JsonWriter json;
     private final VerdictWords words;
@@ -90,6 +96,7 @@ final class PageJson {
         json.name("gpuSeconds").value(incident.cost().gpuSeconds());
         json.name("summary").value(SafeText.sentence(incident.summary()));
         json.name("explanation").value(SafeText.sentence(incident.explanation()));
+        members(incident);
         fields("fields", words.fields(incident));
         fields("concerned", words.concerned(incident));
         List<Evidence> evidence = incident.evidence();
@@ -99,6 +106,30 @@ final class PageJson {
         }
         json.endArray().name("evidenceLeftOut").value(Math.max(0, evidence.size() - MOST_ROWS));
         json.endObject();
+    }
+
+    /** Of a hang the groups that wait, and who is waited for in them. */
+    private void members(Incident incident) throws IOException {
+        json.name("members").beginArray();
+        if (incident.kind() == IncidentKind.HANG) {
+            for (ParallelGroup group : incident.groups()
+                    .subList(0, Math.min(MOST_GROUPS, incident.groups().size()))) {
+                json.beginArray().value(SafeText.of(group.dimension(), 64)).beginArray();
+                // those waited for first, so that none is cut off
+                RankSet accused = group.ranks().intersect(incident.ranks());
+                RankSet shown = RankSet.of(IntStream.concat(accused.stream(), group.ranks().minus(accused).stream())
+                        .limit(MOST_MEMBERS));
+                for (int rank : shown.toArray()) {
+                    json.value(rank);
+                }
+                json.endArray().value(group.ranks().size() - shown.size()).endArray();
+            }
+        }
+        json.endArray().name("accused").beginArray();
+        for (int rank : incident.kind() == IncidentKind.HANG ? incident.ranks().toArray() : new int[0]) {
+            json.value(rank);
+        }
+        json.endArray();
     }
 
     private void evidence(Evidence row) throws IOException {

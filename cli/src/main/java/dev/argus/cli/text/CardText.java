@@ -3,6 +3,7 @@ package dev.argus.cli.text;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.SafeText;
+import dev.argus.model.Scope;
 import dev.argus.model.Verdict;
 import java.util.List;
 
@@ -28,6 +29,7 @@ final class CardText {
         page.headline(IncidentText.ink(worst), slowHeadline(verdict));
         page.blank();
         page.paragraph(2, SafeText.sentence(worst.summary()));
+        warnings();
         page.blank();
         new IncidentText(page, verdict).fields(worst);
         about();
@@ -38,6 +40,7 @@ final class CardText {
         page.headline(isGood(verdict) ? Look.Ink.GOOD : Look.Ink.WARN, healthyHeadline(verdict));
         page.blank();
         page.paragraph(2, healthySentence(verdict));
+        warnings();
         page.blank();
         about();
         if (DataText.hasChecks(verdict)) {
@@ -47,6 +50,10 @@ final class CardText {
         }
     }
 
+    private void warnings() {
+        DataText.warnings(verdict).forEach(line -> page.paragraph(2, "But: " + line));
+    }
+
     /** True if all that could go wrong was looked at, and nothing did. */
     static boolean isGood(Verdict verdict) {
         return !DataText.nothingToCompare(verdict) && !DataText.hasGaps(verdict);
@@ -54,6 +61,16 @@ final class CardText {
 
     /** The headline of a job without incidents. */
     static String healthyHeadline(Verdict verdict) {
+        if (DataText.withoutTimelines(verdict)) {
+            return "CANNOT BE JUDGED: no file has a timeline"
+                    + verdict.observations().stream()
+                            .findFirst()
+                            .map(o -> "; " + Suspect.shortName(o) + " stands out")
+                            .orElse("");
+        }
+        if (DataText.isLog(verdict)) {
+            return "NO INCIDENT FOUND in the steps of a log; ranks cannot be judged from it";
+        }
         if (DataText.nothingToCompare(verdict)) {
             return "CANNOT BE JUDGED: there is nothing to compare with";
         }
@@ -65,6 +82,16 @@ final class CardText {
 
     /** The sentence below that headline. */
     static String healthySentence(Verdict verdict) {
+        if (DataText.withoutTimelines(verdict)) {
+            return verdict.observations().isEmpty()
+                    ? "Whether this job is slow, and why, only traces can tell. What these files do tell stands below."
+                    : SafeText.sentence(verdict.observations().getFirst().summary())
+                            + " Whether this job is slow, only traces can tell.";
+        }
+        if (DataText.isLog(verdict)) {
+            return "The job's steps show no fault that began while they were recorded; who is slow, and why, only traces can"
+                    + " tell.";
+        }
         if (DataText.nothingToCompare(verdict)) {
             return "One rank or one step alone does not show who is slow"
                     + (DataText.hasGaps(verdict) ? "; see the data quality below." : ".");
@@ -100,11 +127,14 @@ final class CardText {
     static String slowHeadline(Verdict verdict) {
         Incident worst = verdict.incidents().getFirst();
         String who = Suspect.shortName(worst);
-        boolean many = who.startsWith("ranks ") || who.startsWith("the GPUs ");
+        boolean many = who.startsWith("ranks ") || who.startsWith("hosts ") || who.startsWith("the GPUs ");
+        boolean all = worst.scope() == Scope.JOB;
         double ratio = worst.cost().stepRatio();
         String text;
         if (worst.kind() == IncidentKind.HANG) {
             text = "HANGING: " + who + (many ? " make" : " makes") + " no progress";
+        } else if (all) {
+            text = "SLOW: the whole job" + (ratio > 0 ? " loses " + Numbers.percent(ratio) + " of its time" : "");
         } else if (ratio > 0) {
             text = "SLOW: " + who + (many ? " cost" : " costs") + " this job " + Numbers.percent(ratio)
                     + " of its time";

@@ -8,6 +8,7 @@ import dev.argus.model.TraceFacts;
 import dev.argus.model.Verdict;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -18,17 +19,23 @@ final class DataText {
     /** Less lost time than this without a cause is what every job has, and nothing to worry about. */
     private static final double LEAST_UNATTRIBUTED_RATIO = 0.01;
 
+    /** Problems with what the user asked for, or gave beside the traces. */
+    private static final Set<String> ASKED_FOR = Set.of("topology", "foreign-dumps", "duplicate-rank");
+
     private DataText() {}
 
     /** {@code 63 of 64 ranks read; steps 21 to 28}. */
     static String coverage(Verdict verdict) {
-        Verdict.Quality quality = verdict.quality();
-        return ranksRead(quality) + "; "
+        String ranks = isLog(verdict) ? "the job's log, no rank by itself" : ranksRead(verdict.quality());
+        return ranks + "; "
                 + Numbers.steps(verdict.job().firstStep(), verdict.job().lastStep());
     }
 
     /** {@code 63 of 64 ranks read}. */
     static String ranksRead(Verdict.Quality quality) {
+        if (quality.ranksExpected() <= 0 && quality.ranksRead() <= 0) {
+            return "no file tells a rank";
+        }
         if (quality.ranksExpected() <= 0) {
             return Numbers.count(quality.ranksRead(), "rank") + " read";
         }
@@ -37,6 +44,9 @@ final class DataText {
 
     /** Size, layout and pace of the job. */
     static String job(Verdict.Job job) {
+        if (job.ranks() <= 0) {
+            return "size and topology not known";
+        }
         String text = Numbers.count(job.ranks(), "rank");
         text += job.hosts() > 0 ? " on " + Numbers.count(job.hosts(), "host") : "";
         Topology topology = job.topology();
@@ -49,6 +59,29 @@ final class DataText {
             text += "; topology " + sizes + " (from: " + SafeText.of(topology.source()) + ")";
         }
         return job.medianStepNanos() > 0 ? text + "; median step " + Numbers.duration(job.medianStepNanos()) : text;
+    }
+
+    /** True if no file has steps or kernels, so that silence says nothing. */
+    static boolean withoutTimelines(Verdict verdict) {
+        return has(verdict, "no-traces");
+    }
+
+    /** True if a log of iterations is all there is to judge. */
+    static boolean isLog(Verdict verdict) {
+        return has(verdict, "log-only");
+    }
+
+    private static boolean has(Verdict verdict, String kind) {
+        return verdict.quality().problems().stream()
+                .anyMatch(problem -> problem.kind().equals(kind));
+    }
+
+    /** What changes the meaning of all the rest, and is said on the card: what was asked for and not done. */
+    static List<String> warnings(Verdict verdict) {
+        return verdict.quality().problems().stream()
+                .filter(problem -> ASKED_FOR.contains(problem.kind()))
+                .map(problem -> SafeText.sentence(problem.detail()))
+                .toList();
     }
 
     /** True if something could not be read or trusted, so that silence is no proof of health. */

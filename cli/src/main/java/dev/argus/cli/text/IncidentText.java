@@ -141,7 +141,7 @@ final class IncidentText {
     }
 
     static String what(Incident incident) {
-        return incident.kind().text() + " (" + incident.severity().text() + "): " + Words.kind(incident.kind());
+        return incident.kind().text() + " (" + incident.severity().text() + "): " + Words.kind(incident);
     }
 
     String since(Incident incident) {

@@ -1,6 +1,7 @@
 package dev.argus.cli.text;
 
 import dev.argus.model.GpuRef;
+import dev.argus.model.HostText;
 import dev.argus.model.Incident;
 import dev.argus.model.RankSet;
 import dev.argus.model.SafeText;
@@ -25,8 +26,8 @@ final class Suspect {
         String ranks = ranks(incident.ranks());
         String hosts = names(incident.hosts());
         return switch (incident.scope()) {
-            case RANK, GPU -> ranks.isEmpty() ? either(hosts, "host " + hosts, "an unknown rank") : ranks;
-            case HOST -> either(hosts, "host " + hosts + inBrackets(ranks), either(ranks, ranks, "an unknown host"));
+            case RANK, GPU -> ranks.isEmpty() ? either(hosts, hosts(incident), "an unknown rank") : ranks;
+            case HOST -> either(hosts, hosts(incident) + inBrackets(ranks), either(ranks, ranks, "an unknown host"));
             case PAIR -> either(hosts, "the link between " + between(incident), "the link between " + ranks);
             case RAIL -> "one network rail" + inBrackets(either(ranks, ranks, hosts));
             case NVLINK_DOMAIN -> "the GPUs joined by NVLink" + on(hosts) + inBrackets(ranks);
@@ -87,7 +88,7 @@ final class Suspect {
 
     private static String group(Incident incident, String ranks) {
         if (incident.groups().isEmpty()) {
-            return either(ranks, "a group: " + ranks, "a group of ranks");
+            return either(ranks, "the group of " + ranks, "a group of ranks");
         }
         String dimension = SafeText.of(incident.groups().getFirst().dimension());
         return "a " + dimension + " group"
@@ -100,6 +101,11 @@ final class Suspect {
                 ? SafeText.of(incident.hosts().get(0)) + " and "
                         + SafeText.of(incident.hosts().get(1))
                 : names(incident.hosts());
+    }
+
+    private static String hosts(Incident incident) {
+        List<String> hosts = incident.hosts();
+        return hosts.size() == 1 ? HostText.of(SafeText.of(hosts.getFirst())) : "hosts " + names(hosts);
     }
 
     private static String names(List<String> hosts) {

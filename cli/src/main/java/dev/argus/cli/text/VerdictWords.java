@@ -92,8 +92,11 @@ public final class VerdictWords {
 
     /** What the data covers, and what the job is. */
     public List<Field> about() {
-        return List.of(
-                new Field("Coverage", DataText.coverage(verdict)), new Field("Job", DataText.job(verdict.job())));
+        List<Field> fields = new ArrayList<>();
+        fields.add(new Field("Coverage", DataText.coverage(verdict)));
+        fields.add(new Field("Job", DataText.job(verdict.job())));
+        DataText.warnings(verdict).forEach(line -> fields.add(new Field("But", line)));
+        return fields;
     }
 
     /** Who, what, since when, cost, confidence, what to do. */
@@ -131,7 +134,7 @@ public final class VerdictWords {
 
     /** What a kind means, in a few plain words. */
     public static String meaning(Incident incident) {
-        return Words.kind(incident.kind());
+        return Words.kind(incident);
     }
 
     /** What was checked, and what could not be. */

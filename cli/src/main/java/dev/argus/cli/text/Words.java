@@ -1,5 +1,6 @@
 package dev.argus.cli.text;
 
+import dev.argus.model.Incident;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.IncidentState;
 import dev.argus.model.Level;
@@ -41,6 +42,20 @@ final class Words {
             case TRANSIENT -> "slow once, and not again";
             case CLOCK_SKEW -> "clocks of hosts disagree";
             case MISSING_TRACE -> "the late rank has no trace";
+        };
+    }
+
+    /** The same of an incident: of several ranks, where there are several. */
+    static String kind(Incident incident) {
+        if (incident.ranks().size() < 2) {
+            return kind(incident.kind());
+        }
+        return switch (incident.kind()) {
+            case COMPUTE_STRAGGLER -> "these GPUs compute slower than their peers, or than before";
+            case THERMAL_DRIFT -> "these GPUs become slower and slower";
+            case RANK_ASYMMETRY -> "these ranks have more work than their peers";
+            case MISSING_TRACE -> "the late ranks have no trace";
+            default -> kind(incident.kind());
         };
     }
 

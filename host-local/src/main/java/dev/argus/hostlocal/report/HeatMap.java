@@ -43,6 +43,9 @@ public record HeatMap(
 
     private static final double RATIO_CODES = 2048;
     private static final double NANOS_CODES = 1024;
+    /** Positions in a cell that a worst one is told by. */
+    private static final int PLACES = 1 << 16;
+
     private static final int LARGEST_RATIO = 32_000;
 
     /**
@@ -82,11 +85,23 @@ public record HeatMap(
      * @param measure what it is
      * @param ratios largest ratio to the median of the peers in the same step, as {@link #ratioCode}; or a marker
      * @param nanos largest value, as {@link #nanosCode}
-     * @param worst where the largest ratio was: position of the rank in its row times {@code stepsPerColumn} plus position of the step in its
+     * @param worst where the largest ratio was: position of the rank in its row times {@link HeatMap#stepPlaces} plus that of the step in its
      *     column; empty where each cell is one rank and step
      */
     @SuppressWarnings("ArrayRecordComponent")
     public record Layer(Measure measure, short[] ratios, char[] nanos, char[] worst) {}
+
+    /**
+     * How many places of steps {@link Layer#worst} tells apart within a cell: all, where its positions suffice; else each stands for
+     * several steps, and the rank stays exact.
+     */
+    public int stepPlaces() {
+        return stepPlaces(ranksPerRow, stepsPerColumn);
+    }
+
+    static int stepPlaces(int ranksPerRow, int stepsPerColumn) {
+        return Math.clamp(PLACES / ranksPerRow, 1, stepsPerColumn);
+    }
 
     /** A ratio above 0 in 1/2048 octaves around 1, within 0.02 %; clamped at 15 octaves. */
     static short ratioCode(double ratio) {

@@ -28,6 +28,7 @@ final class HeatMapBuilder {
     private final int ranksLeftOut;
     private final int ranksPerRow;
     private final int stepsPerColumn;
+    private final int stepPlaces;
     private final int rows;
     private final int columns;
     private final List<short[]> ratios = new ArrayList<>();
@@ -47,6 +48,7 @@ final class HeatMapBuilder {
         this.ranksLeftOut = world.size() - ranks.size();
         this.ranksPerRow = Math.max(1, Math.ceilDiv(ranks.size(), HeatMap.MOST_ROWS));
         this.stepsPerColumn = Math.max(1, Math.ceilDiv(steps, HeatMap.MOST_COLUMNS));
+        this.stepPlaces = HeatMap.stepPlaces(ranksPerRow, stepsPerColumn);
         this.rows = Math.ceilDiv(ranks.size(), ranksPerRow);
         this.columns = Math.ceilDiv(steps, stepsPerColumn);
         this.columnFirst = new long[columns];
@@ -95,8 +97,8 @@ final class HeatMapBuilder {
             if (now > ratio[cell]) {
                 ratio[cell] = now;
                 if (where.length > 0) {
-                    int place = at % ranksPerRow * stepsPerColumn + within;
-                    where[cell] = (char) Math.min(place, Character.MAX_VALUE);
+                    int step = (int) ((long) within * stepPlaces / stepsPerColumn);
+                    where[cell] = (char) (at % ranksPerRow * stepPlaces + step);
                 }
             }
         }

@@ -1,6 +1,7 @@
 package dev.argus.hostlocal.report;
 
 import dev.argus.engine.WaitPairs;
+import dev.argus.model.HostText;
 import dev.argus.model.JobShape;
 import dev.argus.model.RankSet;
 import java.util.ArrayList;
@@ -30,9 +31,8 @@ final class WaitTableBuilder implements WaitPairs.Listener {
             ranks.stream()
                     .forEach(r -> hosts.computeIfAbsent(shape.hostOf(r), h -> new ArrayList<>())
                             .add(r));
-            hosts.forEach((host, list) -> column(
-                    RankSet.of(list.stream().mapToInt(r -> r).toArray()),
-                    host.isEmpty() ? "unknown host" : "host " + host));
+            hosts.forEach(
+                    (host, list) -> column(RankSet.of(list), host.isEmpty() ? "unknown host" : HostText.of(host)));
         }
         blocks(ranks);
     }

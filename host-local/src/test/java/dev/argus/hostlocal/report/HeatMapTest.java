@@ -132,6 +132,27 @@ class HeatMapTest {
         assertThat(bad).isEqualTo(1);
     }
 
+    /** Cells of so many ranks and steps that 65,536 places do not tell them apart keep the rank. */
+    @Test
+    void theRankOfTheWorstStaysExactInCellsOfAnySize() {
+        int world = 100_000;
+        int steps = HeatMap.MOST_COLUMNS * 300;
+        HeatMapBuilder builder = new HeatMapBuilder(shape(world), RankSet.EMPTY, steps);
+        for (int step = 0; step < 300; step++) {
+            List<StepDigest> digests = new ArrayList<>();
+            for (int r = 781; r < 790; r++) {
+                digests.add(digest(r, step, r == 781 && step == 299 ? 30 * MS : 10 * MS, false));
+            }
+            builder.add(step, digests);
+        }
+        HeatMap map = builder.build();
+        assertThat((long) map.ranksPerRow() * map.stepsPerColumn()).isGreaterThan(1 << 16);
+        int row = 781 / map.ranksPerRow();
+        int worst = layer(map, Measure.OWN).worst()[row * map.columnFirst().length];
+        assertThat(map.rows().get(row).ranks().get(worst / map.stepPlaces())).isEqualTo(781);
+        assertThat(worst % map.stepPlaces()).isEqualTo(map.stepPlaces() - 1);
+    }
+
     @Test
     void ranksOfAMostlyUnreadWorldHaveNoRow() {
         HeatMapBuilder builder =

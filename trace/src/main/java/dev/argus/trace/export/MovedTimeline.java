@@ -26,6 +26,11 @@ final class MovedTimeline implements Timeline {
     }
 
     @Override
+    public void names(int[] uses) throws IOException {
+        to.names(uses);
+    }
+
+    @Override
     public long slices(TrackPlace place, Slices slices) throws IOException {
         return to.slices(place, slices.moved(by));
     }

@@ -7,6 +7,7 @@ import dev.argus.trace.export.RankEvents.Source;
 import dev.argus.trace.export.RankEvents.TrackKey;
 import dev.argus.trace.export.TrackPlace.Kind;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -102,6 +103,7 @@ final class RankTracks {
     long write(Timeline out, int into) throws IOException {
         process = into;
         long lost = 0;
+        out.names(uses());
         List<Map.Entry<TrackKey, Rows>> order = events.tracks.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey(Comparator.comparing(TrackKey::source)
                         .thenComparingLong(TrackKey::of)
@@ -115,7 +117,29 @@ final class RankTracks {
             }
         }
         stepTimes(out);
-        return lost + steps(out, false) + steps(out, true); // last: ids of names that are used once are long ones
+        return lost + steps(out, false) + steps(out, true);
+    }
+
+    /** How often each name stands in what is kept, by name id. */
+    private int[] uses() {
+        int[] uses = new int[256];
+        for (Rows rows : events.tracks.values()) {
+            for (int i = 0; i < rows.count; i++) {
+                if (keeps(rows.starts[i], rows.durations[i])) {
+                    uses = used(uses, rows.names[i]);
+                }
+            }
+        }
+        for (StepMark mark : events.marks) {
+            uses = wanted(mark) ? used(uses, names.id("step " + mark.step())) : uses;
+        }
+        return uses;
+    }
+
+    private static int[] used(int[] uses, int name) {
+        int[] all = name < uses.length ? uses : Arrays.copyOf(uses, Math.max(name + 1, 2 * uses.length));
+        all[name]++;
+        return all;
     }
 
     /** @param called true where collectives are told as such: on the GPU, or on the CPU where the GPU's are not known */

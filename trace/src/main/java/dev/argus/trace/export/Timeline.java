@@ -24,6 +24,13 @@ public interface Timeline extends Closeable {
     int process(String name, int order, List<String> labels) throws IOException;
 
     /**
+     * Announces the names of the intervals that follow, which a format that numbers names writes shorter then.
+     *
+     * @param uses how often each name will be used, by name id; 0 for not at all
+     */
+    default void names(int[] uses) throws IOException {}
+
+    /**
      * Writes intervals in as many lanes as they need.
      *
      * @param place the track, not yet used

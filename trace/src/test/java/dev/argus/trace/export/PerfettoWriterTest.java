@@ -90,6 +90,54 @@ class PerfettoWriterTest {
     }
 
     @Test
+    void timesInWholeMicrosecondsAreExactAmongOthersAndCostLess() throws IOException {
+        PerfettoFile file = written(false, (out, process) -> {
+            int counter = out.track(new TrackPlace(process, "", "step time", 1, Kind.NANOS));
+            out.slices(stream(process), slices(new long[][] {{-7_000, 5_000}, {3_000, 0}, {9_000, 1_000_000}}));
+            out.counter(counter, BASE + 5, 1);
+            out.counter(counter, BASE + 6_000, 2);
+            TrackPlace other = new TrackPlace(process, "GPU 0", "stream 8", 1, Kind.LANES);
+            out.slices(other, slices(new long[][] {{1, 2_000}, {4_000, 1_000}}));
+            out.slices(new TrackPlace(process, "GPU 0", "stream 9", 2, Kind.LANES), slices(new long[][] {{0, 1_000}}));
+        });
+        assertThat(file.slices.stream().map(s -> s.start() - BASE + " " + s.duration()))
+                .containsExactlyInAnyOrder("-7000 5000", "3000 0", "9000 1000000", "1 2000", "4000 1000", "0 1000");
+        assertThat(file.counts.stream().map(c -> c.time() - BASE)).containsExactly(5L, 6_000L);
+        assertThat(bytesASlice(1_000)).isLessThan(bytesASlice(1_001) - 1.5);
+    }
+
+    /** Slices of 40 units with 5 between them. */
+    private double bytesASlice(long unit) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (PerfettoWriter out = new PerfettoWriter(bytes, names, BASE, false)) {
+            Slices slices = new Slices();
+            for (int i = 0; i < 10_000; i++) {
+                slices.add(BASE + 45L * i * unit, 40 * unit, names.id("kernel"), null);
+            }
+            out.slices(stream(out.process("rank 0000", 0, List.of())), slices);
+        }
+        return bytes.size() / 10_000.0;
+    }
+
+    @Test
+    void longNamesOfFewSlicesAreDeflatedWhileTheSlicesArePlain() throws IOException {
+        Slices slices = new Slices();
+        for (int i = 0; i < 1_000; i++) {
+            String name = "void cutlass::Kernel<" + "Shape<128, 64, 32>, ".repeat(10) + i % 50 + ">(Params)";
+            slices.add(BASE + 20_001L * i, 15_003, names.id(name), null);
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (PerfettoWriter out = new PerfettoWriter(bytes, names, BASE, false)) {
+            out.slices(stream(out.process("rank 0000", 0, List.of())), slices);
+        }
+        assertThat(bytes.size() / 1_000.0).isLessThan(26);
+        PerfettoFile file = PerfettoFile.of(bytes.toByteArray());
+        assertThat(file.errors).isEmpty();
+        assertThat(file.slices).hasSize(1_000);
+        assertThat(file.slices.get(49).name()).endsWith("49>(Params)");
+    }
+
+    @Test
     void anyIntervalsSurvive() throws IOException {
         Random random = new Random(5);
         for (int round = 0; round < 50; round++) {

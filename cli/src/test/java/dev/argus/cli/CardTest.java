@@ -1,0 +1,122 @@
+package dev.argus.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.argus.hostlocal.Diagnosis;
+import dev.argus.model.RankSet;
+import dev.argus.model.Scope;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the card says of files that tell only a part: never that a job is healthy. */
+class CardTest {
+    @TempDir
+    private Path folder = Path.of("");
+
+    private Run diagnose(String... more) {
+        String[] args = new String[2 + more.length];
+        args[0] = "diagnose";
+        args[1] = folder.toString();
+        System.arraycopy(more, 0, args, 2, more.length);
+        return Run.with(Diagnoser.LOCAL, Map.of(), args);
+    }
+
+    private void stacks(int ranks, int odd) throws IOException {
+        for (int rank = 0; rank < ranks; rank++) {
+            String inner = rank == odd
+                    ? "get (queue.py:179)\n    _next_data (torch/utils/data/dataloader.py:9)"
+                    : "all_reduce (torch/distributed/distributed_c10d.py:1)";
+            Files.writeString(
+                    folder.resolve("stack_rank" + rank + ".txt"),
+                    "Process " + (100 + rank) + ": python train.py\n\nThread " + (100 + rank)
+                            + " (active): \"MainThread\"\n    " + inner + "\n    main (train.py:3)\n");
+        }
+    }
+
+    @Test
+    void stacksAloneNameTheOddRankAndClaimNoHealth() throws IOException {
+        stacks(8, 5);
+        assertThat(diagnose().out())
+                .contains("CANNOT BE JUDGED: no file has a timeline; rank 5 stands out")
+                .contains("while 7 of 8 processes wait in a collective")
+                .doesNotContain("NO INCIDENT FOUND");
+    }
+
+    @Test
+    void metricsAloneSayThatNothingCanBeJudged() throws IOException {
+        Files.writeString(folder.resolve("metrics.prom"), """
+                DCGM_FI_DEV_GPU_TEMP{gpu="0",UUID="GPU-0",Hostname="n1"} 60
+                DCGM_FI_DEV_GPU_TEMP{gpu="1",UUID="GPU-1",Hostname="n1"} 61
+                """);
+        assertThat(diagnose().out())
+                .contains("CANNOT BE JUDGED: no file has a timeline")
+                .contains("no file tells a rank")
+                .contains("size and topology not known")
+                .contains("read: 1 x dcgm-exporter")
+                .doesNotContain("0 ranks")
+                .doesNotContain("NO INCIDENT FOUND");
+    }
+
+    @Test
+    void aLogJudgesStepsAndNoRank() throws IOException {
+        StringBuilder log = new StringBuilder();
+        for (int i = 10; i < 40; i++) {
+            log.append("[rank-7/8] [2026-05-11 02:00:" + i + "] iteration " + i
+                    + "/ 40 | elapsed time per iteration (ms): 1000.0 |\n");
+        }
+        Files.writeString(folder.resolve("train.log"), log);
+        assertThat(diagnose().out())
+                .contains("ranks cannot be judged from it")
+                .contains("the job's log, no rank by itself; steps 10 to 39")
+                .doesNotContain("1 of 8")
+                .doesNotContain("rank 7");
+    }
+
+    /** What was asked for and not done stands on the card, not only far below. */
+    @Test
+    void aLayoutThatIsNotUsedIsSaidOnTop() {
+        Run made = Run.with(
+                Diagnoser.LOCAL,
+                Map.of(),
+                "simulate",
+                "--topology",
+                "dp=8",
+                "--noise",
+                "quiet",
+                "--seed",
+                "3",
+                "--out",
+                folder.resolve("job").toString());
+        assertThat(made.exitCode()).isZero();
+        String out = diagnose("--topology", "tp=2,dp=8").out();
+        String card = out.substring(0, out.indexOf("Coverage"));
+        assertThat(card).contains("But: --topology describes 16 ranks");
+        assertThat(out).as("what simulate writes is no surprise").doesNotContain("truth.json");
+    }
+
+    @Test
+    void groupsAndJobsAreSubjectsOfTheirSentences() {
+        assertThat(Run.of(Verdicts.ofScope(Scope.GROUP, RankSet.range(4, 7)), "diagnose", ".")
+                        .out())
+                .contains("SLOW: the group of ranks 4-7 costs this job")
+                .contains("these GPUs compute slower");
+        assertThat(Run.of(Verdicts.ofScope(Scope.JOB, RankSet.EMPTY), "diagnose", ".")
+                        .out())
+                .contains("SLOW: the whole job loses 12.0 % of its time");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"host1,host1", "Host-7,Host-7", "n17,host n17"})
+    void aHostIsCalledOneOnce(String name, String said) {
+        Diagnosis healthy = Verdicts.onHost(name);
+        assertThat(Run.of(healthy, "diagnose", ".").out())
+                .contains("SLOW: " + said + " (ranks 0-7)")
+                .doesNotContain("host host");
+    }
+}
