@@ -200,19 +200,27 @@ final class CauseRules {
         s.what = (f.gpu() ? idle : away) + Say.time(f.meanNanos()) + many
                 + " more than its peers" + often
                 + (cover.isEmpty() ? "" : (scope == Scope.HOST ? ", mostly in " : ", while its CPU was in ") + cover);
-        s.why = (f.gpu()
-                        ? "The kernels have normal durations; the time is in gaps"
-                        : "Its phases take as long as those of its peers without that time")
-                + (f.hostLateRatio() > 0.5 ? ", and the work after them was launched late by the CPU" : "")
-                + (f.inputRatio() > 0.5 ? ", before the first copy of the step's input to the device" : "")
-                + (cover.isEmpty() ? ". No stack tells what the CPU did." : ".");
+        s.why = f.gpu() ? whyIdle(f, cover) : "Its phases take as long as those of its peers without that time.";
         s.advice = advice(kind);
-        s.evidence.add(new Evidence(
-                "share of the gaps after which the CPU launched late", 100 * f.hostLateRatio(), "%", "", Double.NaN));
+        if (f.gpu()) {
+            s.evidence.add(new Evidence(
+                    "share of the gaps after which the CPU launched late",
+                    100 * f.hostLateRatio(),
+                    "%",
+                    "",
+                    Double.NaN));
+        }
         if (f.coverKind() == SpanKind.PYTHON && !cover.isEmpty()) {
             s.levels.add(Level.L5);
         }
         return s;
+    }
+
+    private static String whyIdle(WorkFinding f, String cover) {
+        return "The kernels have normal durations; the time is in gaps"
+                + (f.hostLateRatio() > 0.5 ? ", and the work after them was launched late by the CPU" : "")
+                + (f.inputRatio() > 0.5 ? ", before the first copy of the step's input to the device" : "")
+                + (cover.isEmpty() ? ". No stack tells what the CPU did." : ".");
     }
 
     /**
