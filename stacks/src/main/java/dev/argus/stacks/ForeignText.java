@@ -24,7 +24,7 @@ record ForeignText(long address, int dataOffset, long count, int kind, byte[] da
 
     /** Bytes of an object that say how long it is. */
     static int headSpan(PythonLayout layout) {
-        return Math.max(PythonLayout.BYTES_DATA, layout.stringState() + 4);
+        return Math.max(PythonLayout.BYTES_DATA, layout.stringState() + 4) + 7 & -8;
     }
 
     /** How much of a string is to be read, from its head; null if that is no string. */
@@ -64,9 +64,9 @@ record ForeignText(long address, int dataOffset, long count, int kind, byte[] da
         return new ForeignText(address, dataOffset, count, kind, newData);
     }
 
-    /** Adds its bytes to the batch; -1 if there is no room; where nothing is to be read, 0. */
+    /** Adds its bytes to the batch, up to a whole word, which an object always has; -1 if there is no room; where nothing is to be read, 0. */
     int add(ForeignMemory memory) {
-        return data.length == 0 ? 0 : memory.add(address + dataOffset, data.length);
+        return data.length == 0 ? 0 : memory.add(address + dataOffset, data.length + 7 & -8);
     }
 
     /** True if head and data are those of this object still. */
