@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
  * Code objects of one process by address, the least used forgotten first: at most {@value #MAX_ENTRIES}, {@value #MAX_BYTES} bytes.
  *
  * <p>An address is no identity: Python uses memory again at once. So the head of a code object is read and compared with every sample; name,
- * file and lines are compared too, in the first {@value #TRUSTED_AFTER} samples that show it and then once a second.
+ * file and lines are compared too, with every sample until it has been seen {@value #TRUSTED_AFTER} times and for five seconds, then once a second:
+ * code that came so far stays as a rule, and if it were replaced by other code of which every pointer is the same, that would be noticed a second later.
  */
 final class CodeCache {
     static final int TRUSTED_AFTER = 16;
+    static final long YOUNG_NANOS = 5_000_000_000L;
     static final long CHECK_NANOS = 1_000_000_000L;
     private static final int MAX_ENTRIES = 4096;
     private static final int MAX_BYTES = 8 << 20;

@@ -20,6 +20,7 @@ final class CodeEntry {
     private final long units;
     private final int[] knownUnits = new int[LINES];
     private final @Nullable String[] knownNames = new String[LINES];
+    private final long firstNanos;
     private int checks;
     private long checkedNanos;
 
@@ -42,6 +43,7 @@ final class CodeEntry {
         int line = layout.codeFirstLine() - PythonLayout.OBJECT_TYPE;
         this.firstLine = Math.max(0, (int) (head[line >> 3] >>> 8 * (line & 4)));
         this.units = head[PythonLayout.VAR_SIZE - PythonLayout.OBJECT_TYPE >> 3];
+        this.firstNanos = nowNanos;
         this.checkedNanos = nowNanos;
         Arrays.fill(knownUnits, Integer.MIN_VALUE);
     }
@@ -58,12 +60,13 @@ final class CodeEntry {
 
     /** True if name, file and lines are to be compared again: often while it is new, then once a second. */
     boolean due(long nowNanos) {
-        return checks < CodeCache.TRUSTED_AFTER || nowNanos - checkedNanos >= CodeCache.CHECK_NANOS;
+        return nowNanos - dueNanos() >= 0;
     }
 
     /** When that is so at the latest. */
     long dueNanos() {
-        return checks < CodeCache.TRUSTED_AFTER ? checkedNanos : checkedNanos + CodeCache.CHECK_NANOS;
+        boolean young = checks < CodeCache.TRUSTED_AFTER || checkedNanos - firstNanos < CodeCache.YOUNG_NANOS;
+        return young ? checkedNanos : checkedNanos + CodeCache.CHECK_NANOS;
     }
 
     void checked(long nowNanos) {

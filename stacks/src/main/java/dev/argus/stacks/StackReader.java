@@ -255,7 +255,7 @@ final class StackReader {
                 mark = frame;
                 untilMark *= 2;
             }
-            if ((frame & 7) != 0) {
+            if ((frame & 7) != 0 || !ForeignMemory.possible(frame)) {
                 return StackLoss.BROKEN_FRAME;
             }
             int at = place(plan, frame, copy);
@@ -313,11 +313,8 @@ final class StackReader {
                 && index + 1 < plan.blocks.size()
                 && plan.blocks.address(index + 1) == block + ThreadPlan.BLOCK
                 && plan.blocks.place(index + 1) == place + ThreadPlan.BLOCK;
-        plan.blocks.use(block, plan.tick); // may move what was found
-        if (lastBlock != block) {
-            plan.blocks.use(lastBlock, plan.tick);
-        }
         if (place >= 0 && (lastBlock == block || more)) {
+            use(plan, block, lastBlock);
             nearBlock = block;
             nearEnd = block + ThreadPlan.BLOCK; // a frame that goes beyond is looked up, and its next block used
             nearPlace = place;
@@ -328,7 +325,18 @@ final class StackReader {
                 return lateAt[i] + (int) (frame - lateAddress[i]);
             }
         }
-        return readLate(frame, layout.frameSpan());
+        int at = readLate(frame, layout.frameSpan());
+        if (at >= 0) {
+            use(plan, block, lastBlock);
+        }
+        return at;
+    }
+
+    private static void use(ThreadPlan plan, long block, long lastBlock) {
+        plan.blocks.use(block, plan.tick);
+        if (lastBlock != block) {
+            plan.blocks.use(lastBlock, plan.tick);
+        }
     }
 
     private int readLate(long frame, int span) {
