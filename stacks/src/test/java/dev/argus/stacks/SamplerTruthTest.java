@@ -95,7 +95,7 @@ class SamplerTruthTest {
             import sys
             def spin(n):
                 for i in range(n): pass
-                        print('ready')
+            print('ready')
             n = 0
             while True:
                 n = (n + 7) % 500

@@ -132,8 +132,7 @@ class StackSamplerTest {
                 }
                 killer.join();
                 assertThat(sampler.sampleOnce(i * TICK, stack -> {})).isZero();
-                assertThat(sampler.losses().count(StackLoss.PROCESS_GONE))
-                        .isPositive();
+                assertThat(sampler.losses().count(StackLoss.PROCESS_GONE)).isPositive();
             }
         }
     }
