@@ -228,8 +228,9 @@ public final class StackSampler implements AutoCloseable {
     private void add(ThreadPlan plan, long nowNanos, int weight, boolean main, boolean holds) {
         // Read after the stack, from a file that belongs to this very thread: so what was read was its memory, and of
         // no later process.
+        boolean pinned = plan.task != null; // one that is opened now may be of a later process
         TaskFile task = threads.task(plan);
-        if (task == null && (main || !alive())) {
+        if ((main && task == null) || (!main && (!pinned || task == null) && !alive())) {
             end();
             return;
         }
