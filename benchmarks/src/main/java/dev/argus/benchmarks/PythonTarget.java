@@ -60,7 +60,7 @@ final class PythonTarget implements AutoCloseable {
             main()
             """;
 
-    /** 64 threads; the main one measures the gaps of its own loop, a line for every line it is given: rounds, the largest gap, the 99.9th percentile. */
+    /** 64 threads; the main one measures the gaps of its own loop, a line for every line it is given: rounds, largest gap, 99.9th percentile, CPU. */
     static final String GAPS = """
             import sys, threading, time
             clock = time.perf_counter_ns
@@ -69,14 +69,16 @@ final class PythonTarget implements AutoCloseable {
             for line in sys.stdin:
                 end = clock() + int(line)
                 gaps = []
+                used = time.thread_time_ns()
                 last = clock()
                 while last < end:
                     for i in range(20): pass
                     now = clock()
                     gaps.append(now - last)
                     last = now
+                used = time.thread_time_ns() - used
                 gaps.sort()
-                print(len(gaps), gaps[-1], gaps[len(gaps) * 999 // 1000])
+                print(len(gaps), gaps[-1], gaps[len(gaps) * 999 // 1000], used)
             """;
 
     private final Process process;

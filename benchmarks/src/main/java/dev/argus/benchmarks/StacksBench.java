@@ -9,6 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -213,6 +214,7 @@ final class StacksBench implements Bench {
 
     private static void pauses(Path python, List<Figure> figures, int pairs) throws IOException, CannotMeasure {
         List<Double> speed = new ArrayList<>();
+        List<Double> wall = new ArrayList<>();
         List<Double> gaps = new ArrayList<>();
         List<Double> largest = new ArrayList<>();
         List<Double> largestAlone = new ArrayList<>();
@@ -221,15 +223,16 @@ final class StacksBench implements Bench {
                 StackSampler sampler = target.attach()) {
             sampler.rate(FAST);
             for (int i = -1; i < pairs; i++) { // the first warms up
-                double[] alone = new double[3];
-                double[] watched = new double[3];
+                double[] alone = new double[4];
+                double[] watched = new double[4];
                 for (int half = 0; half < 2; half++) {
                     boolean sampling = (half == 0) == (i % 2 == 0);
                     double[] result = period(target, sampling ? sampler : null);
-                    System.arraycopy(result, 0, sampling ? watched : alone, 0, 3);
+                    System.arraycopy(result, 0, sampling ? watched : alone, 0, 4);
                 }
                 if (i >= 0) {
-                    speed.add(watched[0] / alone[0]);
+                    speed.add(watched[0] / watched[3] / (alone[0] / alone[3]));
+                    wall.add(watched[0] / alone[0]);
                     gaps.add(watched[2] / alone[2]);
                     largest.add(watched[1] / 1e3);
                     largestAlone.add(alone[1] / 1e3);
@@ -241,9 +244,10 @@ final class StacksBench implements Bench {
                 "targetSpeedRatio",
                 "1",
                 speed,
-                "rounds of a loop in a process of 64 threads with 1000 samples a second of it and without, in turn, a second each; "
+                "rounds of a loop a CPU second, in a process of 64 threads with 1000 samples a second of it and without, in turn, a second each; "
                         + taken + " samples",
                 Bar.atLeast(0.99)));
+        figures.add(Figure.median("targetWallSpeedRatio", "1", wall, "the same a second on the wall", null));
         figures.add(Figure.median(
                 "targetGapRatio", "1", gaps, "the same for the 99.9th percentile of the loop's gaps", null));
         figures.add(Figure.median("largestGapMicros", "us", largest, "largest gap of a second, sampled", null));
@@ -258,7 +262,7 @@ final class StacksBench implements Bench {
             step(sampler, stack -> {});
         }
         String[] words = target.line().split(" ", -1);
-        return new double[] {Double.parseDouble(words[0]), Double.parseDouble(words[1]), Double.parseDouble(words[2])};
+        return Arrays.stream(words).mapToDouble(Double::parseDouble).toArray();
     }
 
     private static long cpu() {
