@@ -41,8 +41,8 @@ final class CodeEntry {
         this.function = StackFrames.cut(qualname.string());
         this.shortFile = StackFrames.cut(StackFrames.shortFile(file.string()));
         int line = layout.codeFirstLine() - PythonLayout.OBJECT_TYPE;
-        this.firstLine = Math.max(0, (int) (head[line >> 3] >>> 8 * (line & 4)));
-        this.units = head[PythonLayout.VAR_SIZE - PythonLayout.OBJECT_TYPE >> 3];
+        this.firstLine = Math.max(0, (int) (head[line >> 3] >>> (8 * (line & 4))));
+        this.units = head[(PythonLayout.VAR_SIZE - PythonLayout.OBJECT_TYPE) >> 3];
         this.firstNanos = nowNanos;
         this.checkedNanos = nowNanos;
         Arrays.fill(knownUnits, Integer.MIN_VALUE);

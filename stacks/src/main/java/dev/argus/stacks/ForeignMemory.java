@@ -124,7 +124,7 @@ final class ForeignMemory implements AutoCloseable {
         long got = call(from, asked, first);
         calls++;
         donePieces = pieces;
-        total = total + 7 & -8; // the next group begins at a word
+        total = (total + 7) & -8; // the next group begins at a word
         done = total;
         if (got < 0) {
             int error = -(int) Native.ERRNO.get(errno, 0L);
@@ -168,21 +168,21 @@ final class ForeignMemory implements AutoCloseable {
 
     /** Four bytes, at a multiple of four. */
     int getInt(int at) {
-        return (int) (words[at >> 3] >>> 8 * (at & 4));
+        return (int) (words[at >> 3] >>> (8 * (at & 4)));
     }
 
     int getByte(int at) {
-        return (int) (words[at >> 3] >>> 8 * (at & 7)) & 0xFF;
+        return (int) (words[at >> 3] >>> (8 * (at & 7))) & 0xFF;
     }
 
     /** The words there. */
     long[] words(int at, int length) {
-        return Arrays.copyOfRange(words, at >> 3, at + length >> 3);
+        return Arrays.copyOfRange(words, at >> 3, (at + length) >> 3);
     }
 
     /** True if the words from {@code at + from} to {@code at + to} are those of the kept ones. */
     boolean equal(int at, long[] kept, int from, int to) {
-        return Arrays.equals(words, at + from >> 3, at + to >> 3, kept, from >> 3, to >> 3);
+        return Arrays.equals(words, (at + from) >> 3, (at + to) >> 3, kept, from >> 3, to >> 3);
     }
 
     byte[] bytes(int at, int length) {
@@ -200,6 +200,7 @@ final class ForeignMemory implements AutoCloseable {
     }
 
     /** Looked up when first needed, so that a system without the call fails where it is asked for it. */
+    @SuppressWarnings("restricted")
     private static final class Native {
         static final StructLayout STATE = Linker.Option.captureStateLayout();
         static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));

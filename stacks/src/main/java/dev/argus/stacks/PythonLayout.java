@@ -192,6 +192,6 @@ record PythonLayout(
     }
 
     private static int words(int bytes) {
-        return bytes + 7 & -8;
+        return (bytes + 7) & -8;
     }
 }

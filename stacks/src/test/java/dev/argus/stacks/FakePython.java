@@ -42,7 +42,7 @@ final class FakePython implements AutoCloseable {
 
     long take(int bytes) {
         long at = segment().address() + used;
-        used += bytes + 15 & -16;
+        used += (bytes + 15) & -16;
         return at;
     }
 
@@ -62,7 +62,7 @@ final class FakePython implements AutoCloseable {
         long at = take(layout.asciiSize() + text.length() + 1);
         word(at + PythonLayout.OBJECT_TYPE, stringType);
         word(at + PythonLayout.STRING_LENGTH, text.length());
-        number(at + layout.stringState(), 1 << 2 | 1 << 5 | 1 << 6);
+        number(at + layout.stringState(), (1 << 2) | (1 << 5) | (1 << 6));
         copy(text.getBytes(US_ASCII), at + layout.asciiSize());
         return at;
     }
