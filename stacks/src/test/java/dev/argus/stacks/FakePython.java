@@ -14,34 +14,27 @@ final class FakePython implements AutoCloseable {
     private static final int SELF = (int) ProcessHandle.current().pid();
 
     final PythonLayout layout;
-    final MemorySegment memory;
     private final Arena arena = Arena.ofShared();
+    final MemorySegment memory = arena.allocate(SIZE, 4096);
     private long used = 64;
-    final long codeType = take(64);
-    final long stringType = take(64);
-    final long bytesType = take(64);
+    final long codeType;
+    final long stringType;
+    final long bytesType;
     final long interpreter;
     final long gil;
     final ForeignMemory foreign = new ForeignMemory(SELF);
 
     FakePython(PythonLayout layout) {
         this.layout = layout;
+        this.codeType = take(64);
+        this.stringType = take(64);
+        this.bytesType = take(64);
         this.interpreter = take(1 << 14);
         this.gil = take(64);
-        this.memory = segment();
     }
 
-    private MemorySegment segment;
-
-    private MemorySegment segment() {
-        if (segment == null) {
-            segment = arena.allocate(SIZE, 4096);
-        }
-        return segment;
-    }
-
-    long take(int bytes) {
-        long at = segment().address() + used;
+    final long take(int bytes) {
+        long at = memory.address() + used;
         used += (bytes + 15) & -16;
         return at;
     }

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Samples of real processes: many threads, odd code, and processes that end. */
@@ -197,7 +198,7 @@ class StackSamplerTest {
             assertThat(stacks.getFirst().threadName()).isEqualTo("MainThread");
             for (int i = 1; i < 10_000 && stacks.getLast().active(); i++) {
                 sampler.sampleOnce(i * TICK, stacks::add);
-                Thread.yield();
+                LockSupport.parkNanos(100_000);
             }
             assertThat(stacks.getLast().active()).as("it waits for input").isFalse();
             target.process.getOutputStream().write('\n');

@@ -4,7 +4,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** A Python process to look into. {@code ARGUS_PYTHON} names another interpreter than the system's. */
 final class Target implements AutoCloseable {
@@ -50,8 +49,7 @@ final class Target implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
-        process.destroyForcibly();
-        process.waitFor(20, TimeUnit.SECONDS);
+    public void close() {
+        process.destroyForcibly().onExit().join();
     }
 }
