@@ -19,6 +19,7 @@ interface Bench {
             new SoakBench(),
             new PerfettoBench(),
             new RingBench(),
+            new StacksBench(),
             new StartBench());
 
     /** The name on the command line. */

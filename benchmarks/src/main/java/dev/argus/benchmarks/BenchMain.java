@@ -45,6 +45,7 @@ import picocli.CommandLine.Spec;
             "  ./argus bench soak --ranks 1296   1,440 windows of so many ranks",
             "  ./argus bench accuracy --published --full",
             "  ./argus bench perfetto traces/",
+            "  ./argus bench stacks /usr/bin/python3.12",
             "  ./argus bench start --format json"
         })
 public final class BenchMain implements Runnable {

@@ -76,6 +76,11 @@ final class AddressSet {
         return true;
     }
 
+    /** Marks all as used. */
+    void useAll(long tick) {
+        Arrays.fill(ticks, 0, size, tick);
+    }
+
     /** Forgets what was not used since. */
     void expire(long sinceTick) {
         int kept = 0;

@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
  * Code objects of one process by address, the least used forgotten first: at most {@value #MAX_ENTRIES}, {@value #MAX_BYTES} bytes.
  *
  * <p>An address is no identity: Python uses memory again at once. So the head of a code object is read and compared with every sample; name,
- * file and lines are compared too, in the first {@value #TRUSTED_AFTER} samples that show it and then once a second.
+ * file and lines are compared too, with every sample until it has been seen {@value #TRUSTED_AFTER} times and for five seconds, then once a second:
+ * code that came so far stays as a rule, and if it were replaced by other code of which every pointer is the same, that would be noticed a second later.
  */
 final class CodeCache {
     static final int TRUSTED_AFTER = 16;
+    static final long YOUNG_NANOS = 5_000_000_000L;
     static final long CHECK_NANOS = 1_000_000_000L;
     private static final int MAX_ENTRIES = 4096;
     private static final int MAX_BYTES = 8 << 20;
@@ -41,10 +43,15 @@ final class CodeCache {
         }
     }
 
+    /** Adds the head of a code object to the batch. */
+    int addHead(long address) {
+        return memory.add(address + PythonLayout.OBJECT_TYPE, python.layout().codeSpan());
+    }
+
     /** True if the head there is that of a code object. */
     boolean isCode(int at) {
-        long size = memory.getLong(at + PythonLayout.VAR_SIZE);
-        return memory.getLong(at + PythonLayout.OBJECT_TYPE) == python.codeType() && size > 0 && size <= 1 << 24;
+        long size = memory.getLong(at + PythonLayout.VAR_SIZE - PythonLayout.OBJECT_TYPE);
+        return memory.getLong(at) == python.codeType() && size > 0 && size <= 1 << 24;
     }
 
     /**
@@ -59,11 +66,11 @@ final class CodeCache {
         if (!isCode(at)) {
             return null;
         }
-        byte[] head = memory.bytes(at, layout.codeSpan());
+        long[] head = memory.words(at, layout.codeSpan());
         int span = ForeignText.headSpan(layout);
-        long qualname = memory.getLong(at + layout.codeQualname());
-        long file = memory.getLong(at + layout.codeFilename());
-        long lines = memory.getLong(at + layout.codeLines());
+        long qualname = memory.getLong(at + layout.codeQualname() - PythonLayout.OBJECT_TYPE);
+        long file = memory.getLong(at + layout.codeFilename() - PythonLayout.OBJECT_TYPE);
+        long lines = memory.getLong(at + layout.codeLines() - PythonLayout.OBJECT_TYPE);
         int qualnameAt = memory.add(qualname, span);
         int fileAt = memory.add(file, span);
         int linesAt = memory.add(lines, span);
@@ -76,10 +83,10 @@ final class CodeCache {
         if (name == null || path == null || table == null) {
             return null;
         }
+        int again = addHead(address);
         int nameAt = name.add(memory);
         int pathAt = path.add(memory);
         int tableAt = table.add(memory);
-        int again = memory.add(address, layout.codeSpan());
         if (nameAt < 0 || pathAt < 0 || tableAt < 0 || again < 0 || memory.read() != ForeignMemory.COMPLETE) {
             return null;
         }
@@ -117,8 +124,8 @@ final class CodeCache {
     /** Adds what {@link #unchanged} needs; false if there is no room, and then it is not due yet. */
     boolean addCheck(CodeEntry entry, int[] places, int from) {
         int span = ForeignText.headSpan(python.layout());
-        places[from] = memory.add(entry.address, python.layout().codeSpan());
         ForeignText[] texts = {entry.qualname, entry.file, entry.lines};
+        places[from] = addHead(entry.address);
         boolean all = places[from] >= 0;
         for (int i = 0; i < texts.length; i++) {
             places[from + 1 + 2 * i] = memory.add(texts[i].address(), span);

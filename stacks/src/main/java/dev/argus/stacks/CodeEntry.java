@@ -1,8 +1,6 @@
 package dev.argus.stacks;
 
 import dev.argus.model.StackFrames;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +9,7 @@ final class CodeEntry {
     private static final int LINES = 16; // remembered, by place; a power of two
 
     final long address;
-    private final MemorySegment head;
+    private final long[] head; // from its type on
     private final PythonLayout layout;
     final ForeignText qualname;
     final ForeignText file;
@@ -22,41 +20,53 @@ final class CodeEntry {
     private final long units;
     private final int[] knownUnits = new int[LINES];
     private final @Nullable String[] knownNames = new String[LINES];
+    private final long firstNanos;
     private int checks;
     private long checkedNanos;
 
     CodeEntry(
             long address,
-            byte[] head,
+            long[] head,
             PythonLayout layout,
             ForeignText qualname,
             ForeignText file,
             ForeignText lines,
             long nowNanos) {
         this.address = address;
-        this.head = MemorySegment.ofArray(head);
+        this.head = head;
         this.layout = layout;
         this.qualname = qualname;
         this.file = file;
         this.lines = lines;
         this.function = StackFrames.cut(qualname.string());
         this.shortFile = StackFrames.cut(StackFrames.shortFile(file.string()));
-        this.firstLine = Math.max(0, this.head.get(ValueLayout.JAVA_INT_UNALIGNED, layout.codeFirstLine()));
-        this.units = this.head.get(ValueLayout.JAVA_LONG_UNALIGNED, PythonLayout.VAR_SIZE);
+        int line = layout.codeFirstLine() - PythonLayout.OBJECT_TYPE;
+        this.firstLine = Math.max(0, (int) (head[line >> 3] >>> (8 * (line & 4))));
+        this.units = head[(PythonLayout.VAR_SIZE - PythonLayout.OBJECT_TYPE) >> 3];
+        this.firstNanos = nowNanos;
         this.checkedNanos = nowNanos;
         Arrays.fill(knownUnits, Integer.MIN_VALUE);
     }
 
     /** True if what the batch has at that place is this code object, but for its reference count and what changes in use. */
     boolean matches(ForeignMemory memory, int at) {
-        long end = head.byteSize();
-        return memory.equal(at, head, PythonLayout.OBJECT_TYPE, layout.mutableTo() > 0 ? layout.mutableFrom() : end)
-                && (layout.mutableTo() == 0 || memory.equal(at, head, layout.mutableTo(), end));
+        int end = 8 * head.length;
+        int changing = layout.mutableTo() - PythonLayout.OBJECT_TYPE;
+        return changing <= 0
+                ? memory.equal(at, head, 0, end)
+                : memory.equal(at, head, 0, layout.mutableFrom() - PythonLayout.OBJECT_TYPE)
+                        && memory.equal(at, head, changing, end);
     }
 
     /** True if name, file and lines are to be compared again: often while it is new, then once a second. */
     boolean due(long nowNanos) {
-        return checks < CodeCache.TRUSTED_AFTER || nowNanos - checkedNanos >= CodeCache.CHECK_NANOS;
+        return nowNanos - dueNanos() >= 0;
+    }
+
+    /** When that is so at the latest. */
+    long dueNanos() {
+        boolean young = checks < CodeCache.TRUSTED_AFTER || checkedNanos - firstNanos < CodeCache.YOUNG_NANOS;
+        return young ? checkedNanos : checkedNanos + CodeCache.CHECK_NANOS;
     }
 
     void checked(long nowNanos) {

@@ -24,16 +24,16 @@ record ForeignText(long address, int dataOffset, long count, int kind, byte[] da
 
     /** Bytes of an object that say how long it is. */
     static int headSpan(PythonLayout layout) {
-        return Math.max(PythonLayout.BYTES_DATA, layout.stringState() + 4);
+        return (Math.max(PythonLayout.BYTES_DATA, layout.stringState() + 4) + 7) & -8;
     }
 
     /** How much of a string is to be read, from its head; null if that is no string. */
     static @Nullable ForeignText string(ForeignMemory memory, int at, long address, PythonProcess python) {
         PythonLayout layout = python.layout();
         int state = memory.getInt(at + layout.stringState());
-        int kind = state >> 2 & 7;
-        boolean compact = (state >> 5 & 1) == 1;
-        boolean ascii = (state >> 6 & 1) == 1;
+        int kind = (state >> 2) & 7;
+        boolean compact = ((state >> 5) & 1) == 1;
+        boolean ascii = ((state >> 6) & 1) == 1;
         long count = memory.getLong(at + PythonLayout.STRING_LENGTH);
         if (memory.getLong(at + PythonLayout.OBJECT_TYPE) != python.stringType()
                 || !compact
@@ -64,9 +64,9 @@ record ForeignText(long address, int dataOffset, long count, int kind, byte[] da
         return new ForeignText(address, dataOffset, count, kind, newData);
     }
 
-    /** Adds its bytes to the batch; -1 if there is no room; where nothing is to be read, 0. */
+    /** Adds its bytes to the batch, up to a whole word, which an object always has; -1 if there is no room; where nothing is to be read, 0. */
     int add(ForeignMemory memory) {
-        return data.length == 0 ? 0 : memory.add(address + dataOffset, data.length);
+        return data.length == 0 ? 0 : memory.add(address + dataOffset, (data.length + 7) & -8);
     }
 
     /** True if head and data are those of this object still. */
@@ -86,9 +86,9 @@ record ForeignText(long address, int dataOffset, long count, int kind, byte[] da
         }
         StringBuilder text = new StringBuilder();
         for (int i = 0; i + kind <= data.length && text.length() < 4 * StackFrames.MAX_NAME; i += kind) {
-            int c = (data[i] & 0xFF) | (data[i + 1] & 0xFF) << 8;
+            int c = (data[i] & 0xFF) | ((data[i + 1] & 0xFF) << 8);
             if (kind == 4) {
-                c |= (data[i + 2] & 0xFF) << 16 | (data[i + 3] & 0xFF) << 24;
+                c |= ((data[i + 2] & 0xFF) << 16) | ((data[i + 3] & 0xFF) << 24);
             }
             text.appendCodePoint(Character.isValidCodePoint(c) ? c : 0xFFFD);
         }

@@ -45,7 +45,7 @@ final class LineTable {
         int end = 0;
         while (at < table.length) {
             int first = table[at++] & 0xFF;
-            int code = first >> 3 & 15;
+            int code = (first >> 3) & 15;
             end += (first & 7) + 1;
             switch (code) {
                 case NONE -> {}

@@ -89,7 +89,7 @@ final class ProcFiles {
                         Long.parseUnsignedLong(offset, 16),
                         line.substring(path)));
             } catch (NumberFormatException | StringIndexOutOfBoundsException odd) {
-                continue; // no line of a mapping
+                // no line of a mapping
             }
         }
         return found;

@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * @param codeQualname a string
  * @param codeLines bytes of the table of lines
  * @param codeBytes where its instructions begin
- * @param mutableFrom bytes before {@code codeLines} that change while it is in use, beginning; equal to {@code mutableTo} if there are none
+ * @param mutableFrom bytes before {@code codeLines} that change while it is in use, beginning, a multiple of eight; equal to {@code mutableTo} if there are none
  * @param mutableTo their end
  * @param stringState an int, bits 2 to 4 the bytes a character, bit 5 compact, bit 6 ASCII
  * @param asciiSize size of an ASCII string without its characters
@@ -174,16 +174,24 @@ record PythonLayout(
     /** Bytes of a thread state that are read. */
     int threadSpan() {
         int last = Math.max(Math.max(threadNext, threadInterp), threadNativeId);
-        return Math.max(last, threadCframe < 0 ? currentFrame : threadCframe) + 8;
+        return words(Math.max(last, threadCframe < 0 ? currentFrame : threadCframe) + 8);
     }
 
     /** Bytes of a frame that are read. */
     int frameSpan() {
-        return Math.max(Math.max(framePrevious, frameCode), Math.max(frameInstruction, frameOwner)) + 8;
+        return words(Math.max(Math.max(framePrevious, frameCode), Math.max(frameInstruction, frameOwner)) + 1);
     }
 
-    /** Bytes of a code object that are read, and compared but for the reference count and what changes in use. */
+    /**
+     * Bytes of a code object that are read, beginning with its type: the reference count before changes all the time. They are compared but for what
+     * changes in use.
+     */
     int codeSpan() {
-        return Math.max(Math.max(codeFirstLine, codeFilename), Math.max(codeQualname, codeLines)) + 8;
+        return words(
+                Math.max(Math.max(codeFirstLine, codeFilename), Math.max(codeQualname, codeLines)) + 8 - OBJECT_TYPE);
+    }
+
+    private static int words(int bytes) {
+        return (bytes + 7) & -8;
     }
 }

@@ -14,7 +14,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Where a CPython process keeps what is needed: found once, by the symbols of the files it has mapped.
@@ -149,7 +148,7 @@ record PythonProcess(
     private static PythonProcess of(
             ForeignMemory memory, ProcessIdentity identity, Map<String, Long> symbols, int innerPid)
             throws StackAccessException {
-        long runtime = symbols.get(RUNTIME);
+        long runtime = symbols.getOrDefault(RUNTIME, 0L);
         memory.begin();
         int at = memory.add(runtime, DebugOffsets.LENGTH);
         int versionAt = memory.add(symbols.getOrDefault(VERSION, 0L), 8);
@@ -210,7 +209,7 @@ record PythonProcess(
 
     private static void requireType(ForeignMemory memory, long type, String symbol, String name)
             throws StackAccessException {
-        @Nullable String found = null;
+        String found = "";
         if (memory.readOnly(type + TYPE_NAME, 8) && memory.readOnly(memory.getLong(0), name.length() + 1)) {
             found = new String(memory.bytes(0, name.length() + 1), StandardCharsets.ISO_8859_1);
         }

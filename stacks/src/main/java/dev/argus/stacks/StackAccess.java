@@ -144,7 +144,7 @@ public record StackAccess(int pid, boolean possible, String version, String foun
     private static boolean mayTrace() {
         try {
             String caps = ProcFiles.status(Files.readString(Path.of("/proc/self/status")), "CapEff");
-            return caps != null && (Long.parseUnsignedLong(caps, 16) >>> PTRACE_BIT & 1) == 1;
+            return caps != null && ((Long.parseUnsignedLong(caps, 16) >>> PTRACE_BIT) & 1) == 1;
         } catch (IOException | NumberFormatException hidden) {
             return false;
         }

@@ -14,6 +14,7 @@ final class StackCodes {
     private final int[] headAt = new int[StackReader.MAX_DEPTH];
     private final String[] names = new String[StackReader.MAX_DEPTH];
     private final CodeEntry[] checked = new CodeEntry[MAX_CHECKS];
+    private boolean missing;
     private final int[] checkPlaces = new int[MAX_CHECKS * CodeCache.CHECK_PIECES];
 
     StackCodes(ForeignMemory memory, PythonProcess python, CodeCache cache) {
@@ -26,9 +27,18 @@ final class StackCodes {
         return Arrays.copyOf(names, depth);
     }
 
-    /** Names every frame; null if all went well. The codes of the stack are read along with the next one. */
+    /**
+     * Names every frame; null if all went well. The codes of the stack are read along with the next one.
+     *
+     * @param headsEnd end of the batch that was read with the frames; its last pieces are the heads of the plan's codes
+     */
     @Nullable
-    StackLoss resolve(ThreadPlan plan, long[] code, long[] instruction, int depth, long nowNanos) {
+    StackLoss resolve(ThreadPlan plan, long[] code, long[] instruction, int depth, int headsEnd, long nowNanos) {
+        int headsAt = headsEnd - plan.codes.size() * layout.codeSpan();
+        if (plan.known.name(memory, headsAt, headsEnd, code, instruction, depth, nowNanos, names)) {
+            plan.codes.useAll(plan.tick);
+            return null;
+        }
         StackLoss broken = heads(plan, code, depth);
         for (int i = 0; i < depth && broken == null; i++) {
             broken = entry(i, code, nowNanos);
@@ -45,12 +55,17 @@ final class StackCodes {
                 names[i] = name;
             }
         }
+        if (broken == null && !missing) {
+            plan.known.keep(memory, headsAt, headsEnd, code, instruction, entries, depth, names);
+        } else {
+            plan.known.forget();
+        }
         return broken;
     }
 
     /** Finds the head of each code object in the batch, and reads those that are missing now. */
     private @Nullable StackLoss heads(ThreadPlan plan, long[] code, int depth) {
-        boolean missing = false;
+        missing = false;
         for (int i = 0; i < depth; i++) {
             int same = i > 0 && code[i] == code[i - 1] ? i - 1 : -1; // recursion
             if (same >= 0) {
@@ -60,12 +75,11 @@ final class StackCodes {
             int index = plan.codes.find(code[i]);
             int at = index < 0 ? -1 : plan.codes.place(index);
             if (at < 0) {
-                at = memory.add(code[i], layout.codeSpan());
+                at = cache.addHead(code[i]);
                 if (at < 0) {
                     return StackLoss.TOO_SCATTERED;
                 }
                 missing = true;
-                entries[i] = cache.get(code[i]);
                 headAt[i] = -at - 1; // read later than the frames
             } else {
                 headAt[i] = at;

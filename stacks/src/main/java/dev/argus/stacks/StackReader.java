@@ -43,6 +43,7 @@ final class StackReader {
     private final ForeignMemory memory;
     private final PythonProcess python;
     private final PythonLayout layout;
+    private final CodeCache cache;
     private final StackCodes codes;
     private final StackLosses losses;
 
@@ -61,12 +62,16 @@ final class StackReader {
     private int stateAt;
     private int secondAfterFirst;
     private int batchTotal;
+    private long nearBlock;
+    private long nearEnd;
+    private int nearPlace;
     private long tries;
 
     StackReader(ForeignMemory memory, PythonProcess python, CodeCache cache, StackLosses losses) {
         this.memory = memory;
         this.python = python;
         this.layout = python.layout();
+        this.cache = cache;
         this.codes = new StackCodes(memory, python, cache);
         this.losses = losses;
     }
@@ -142,7 +147,7 @@ final class StackReader {
             if (late > MANY_LATE && i == 0) {
                 continue; // the first time; now all of it is read at once
             }
-            StackLoss broken = codes.resolve(plan, code, instruction, depth, nowNanos);
+            StackLoss broken = codes.resolve(plan, code, instruction, depth, batchTotal, nowNanos);
             if (broken != null) {
                 why = broken;
                 continue;
@@ -166,20 +171,21 @@ final class StackReader {
     private void batch(ThreadPlan plan) {
         memory.begin();
         int first = blocks(plan, true);
-        gilAt = memory.add(python.gilHolder(), python.gilLocked() == 0 ? WORD : gilSpan());
+        gilAt = memory.add(python.gilHolder(), gilLockedAt() + WORD);
         stateAt = memory.add(plan.state, layout.threadSpan());
         for (int i = 0; i < plan.cframes.size(); i++) {
             plan.cframes.place(i, memory.add(plan.cframes.address(i) + layout.currentFrame(), WORD));
         }
         secondAfterFirst = blocks(plan, false) - first;
         for (int i = 0; i < plan.codes.size(); i++) {
-            plan.codes.place(i, memory.add(plan.codes.address(i), layout.codeSpan()));
+            plan.codes.place(i, cache.addHead(plan.codes.address(i)));
         }
         batchTotal = memory.total();
     }
 
-    private int gilSpan() {
-        return (int) (python.gilLocked() - python.gilHolder()) + 4;
+    /** The word of the lock behind that of its holder, or that itself. */
+    private int gilLockedAt() {
+        return python.gilLocked() == 0 ? 0 : (int) (python.gilLocked() - python.gilHolder()) & -WORD;
     }
 
     /** Neighbouring blocks are one piece. Returns where the first is. */
@@ -206,7 +212,8 @@ final class StackReader {
         if (gilAt < 0) {
             return 0;
         }
-        boolean locked = python.gilLocked() == 0 || memory.getInt(gilAt + gilSpan() - 4) != 0;
+        boolean locked =
+                python.gilLocked() == 0 || memory.getInt(gilAt + (int) (python.gilLocked() - python.gilHolder())) != 0;
         return locked ? memory.getLong(gilAt) : 0;
     }
 
@@ -235,6 +242,7 @@ final class StackReader {
         int owner = -1;
         long mark = 0;
         int untilMark = 1;
+        nearBlock = 0;
         for (long frame = innermost; frame != 0; hops++) {
             if (depth == MAX_DEPTH || hops == MAX_HOPS) {
                 cut = true;
@@ -247,7 +255,7 @@ final class StackReader {
                 mark = frame;
                 untilMark *= 2;
             }
-            if ((frame & 7) != 0) {
+            if ((frame & 7) != 0 || !ForeignMemory.possible(frame)) {
                 return StackLoss.BROKEN_FRAME;
             }
             int at = place(plan, frame, copy);
@@ -293,26 +301,42 @@ final class StackReader {
 
     /** Where the batch has a frame; read now if it has not. -1: not mapped, -2: too many such. */
     private int place(ThreadPlan plan, long frame, int copy) {
-        int span = layout.frameSpan();
+        long last = frame + layout.frameSpan() - 1;
         long block = frame & -ThreadPlan.BLOCK;
-        long lastBlock = frame + span - 1 & -ThreadPlan.BLOCK;
+        if (block == nearBlock && last < nearEnd) {
+            return nearPlace + (int) (frame - block) + copy;
+        }
+        long lastBlock = last & -ThreadPlan.BLOCK;
         int index = plan.blocks.find(block);
         int place = index < 0 ? -1 : plan.blocks.place(index);
-        boolean whole = place >= 0
-                && (lastBlock == block
-                        || (index + 1 < plan.blocks.size()
-                                && plan.blocks.address(index + 1) == lastBlock
-                                && plan.blocks.place(index + 1) == place + ThreadPlan.BLOCK));
-        plan.useBlocks(frame, span); // may move what was found
-        if (whole) {
+        boolean more = index >= 0
+                && index + 1 < plan.blocks.size()
+                && plan.blocks.address(index + 1) == block + ThreadPlan.BLOCK
+                && plan.blocks.place(index + 1) == place + ThreadPlan.BLOCK;
+        if (place >= 0 && (lastBlock == block || more)) {
+            use(plan, block, lastBlock);
+            nearBlock = block;
+            nearEnd = block + ThreadPlan.BLOCK; // a frame that goes beyond is looked up, and its next block used
+            nearPlace = place;
             return place + (int) (frame - block) + copy;
         }
         for (int i = late - 1; i >= 0; i--) {
-            if (frame >= lateAddress[i] && frame + span <= lateAddress[i] + lateLength[i]) {
+            if (frame >= lateAddress[i] && last < lateAddress[i] + lateLength[i]) {
                 return lateAt[i] + (int) (frame - lateAddress[i]);
             }
         }
-        return readLate(frame, span);
+        int at = readLate(frame, layout.frameSpan());
+        if (at >= 0) {
+            use(plan, block, lastBlock);
+        }
+        return at;
+    }
+
+    private static void use(ThreadPlan plan, long block, long lastBlock) {
+        plan.blocks.use(block, plan.tick);
+        if (lastBlock != block) {
+            plan.blocks.use(lastBlock, plan.tick);
+        }
     }
 
     private int readLate(long frame, int span) {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Samples the call stacks of one CPython process: 3.11 to 3.14, with the GIL, 64 bits, little-endian, main interpreter.
@@ -126,6 +125,11 @@ public final class StackSampler implements AutoCloseable {
         return ended;
     }
 
+    /** True if eight bytes of the process can be read: the smallest read there is. */
+    public boolean readable() {
+        return !ended && memory.readOnly(python.interpreter(), 8);
+    }
+
     /** Code objects known at the moment; bounded. */
     public int knownCodes() {
         return codes.size();
@@ -152,9 +156,8 @@ public final class StackSampler implements AutoCloseable {
         taken.clear();
         fast(nowNanos);
         slow(nowNanos, period);
-        ThreadPlan main = threads.main();
-        if (!ended && (main == null || threads.task(main) == null)) {
-            end(); // what was read may have been another process' memory
+        if (!ended && taken.isEmpty() && !alive()) {
+            end();
         }
         if (ended) {
             losses.add(StackLoss.PROCESS_GONE, Math.max(1, taken.size()));
@@ -223,7 +226,14 @@ public final class StackSampler implements AutoCloseable {
     }
 
     private void add(ThreadPlan plan, long nowNanos, int weight, boolean main, boolean holds) {
-        @Nullable TaskFile task = threads.task(plan);
+        // Read after the stack, from a file that belongs to this very thread: so what was read was its memory, and of
+        // no later process.
+        boolean pinned = plan.task != null; // one that is opened now may be of a later process
+        TaskFile task = threads.task(plan);
+        if ((main && task == null) || (!main && (!pinned || task == null) && !alive())) {
+            end();
+            return;
+        }
         String name = main ? StackFrames.MAIN_THREAD : task == null ? "" : task.name();
         boolean active = holds || task == null || task.active();
         taken.add(new SampledStack(
@@ -236,6 +246,11 @@ public final class StackSampler implements AutoCloseable {
                 reader.cut(),
                 weight,
                 Arrays.asList(reader.frames())));
+    }
+
+    private boolean alive() {
+        ThreadPlan main = threads.main();
+        return main != null && threads.task(main) != null;
     }
 
     /** Looks for new threads, and spreads their samples over the second. */

@@ -17,6 +17,7 @@ final class TaskFile implements AutoCloseable {
 
     private final FileChannel file;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(LENGTH);
+    private final byte[] bytes = new byte[LENGTH];
     private String name = "";
     private int nameHash;
     private char state = '?';
@@ -46,8 +47,9 @@ final class TaskFile implements AutoCloseable {
         }
         int open = -1;
         int close = -1;
+        buffer.get(0, bytes);
         for (int i = 0; i < length; i++) {
-            byte b = buffer.get(i);
+            byte b = bytes[i];
             if (b == '(' && open < 0) {
                 open = i;
             } else if (b == ')') {
@@ -57,15 +59,13 @@ final class TaskFile implements AutoCloseable {
         if (open < 0 || close < open || close + 2 >= length) {
             return false;
         }
-        state = (char) buffer.get(close + 2);
+        state = (char) bytes[close + 2];
         int hash = 1;
         for (int i = open + 1; i < close; i++) {
-            hash = 31 * hash + buffer.get(i);
+            hash = 31 * hash + bytes[i];
         }
         if (hash != nameHash || name.isEmpty()) {
-            byte[] text = new byte[close - open - 1];
-            buffer.get(open + 1, text);
-            name = new String(text, StandardCharsets.UTF_8);
+            name = new String(bytes, open + 1, close - open - 1, StandardCharsets.UTF_8);
             nameHash = hash;
         }
         return state != 'X' && state != 'Z';

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The Python threads of a process, newest first as Python keeps them: at most {@value #MAX_THREADS}. */
 final class ThreadList {
-    static final int MAX_THREADS = 1024;
+    static final int MAX_THREADS = 512;
     private static final int MAX_OPEN_FILES = 128;
 
     private final ForeignMemory memory;

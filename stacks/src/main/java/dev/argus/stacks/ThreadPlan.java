@@ -27,6 +27,7 @@ final class ThreadPlan {
     final AddressSet blocks = new AddressSet(MAX_BLOCKS);
     final AddressSet cframes = new AddressSet(MAX_CFRAMES);
     final AddressSet codes = new AddressSet(MAX_CODES);
+    final KnownStack known = new KnownStack();
 
     @Nullable
     TaskFile task;
@@ -52,13 +53,7 @@ final class ThreadPlan {
         blocks.clear();
         cframes.clear();
         codes.clear();
-    }
-
-    /** Marks the blocks that hold those bytes as used. */
-    void useBlocks(long address, int length) {
-        for (long block = address & -BLOCK; block < address + length; block += BLOCK) {
-            blocks.use(block, tick);
-        }
+        known.forget();
     }
 
     void close() {

@@ -14,6 +14,12 @@ public enum Need {
     /** The folder of public traces, see {@link Shared}. */
     SHARED("set ARGUS_SHARED to the folder of public data"),
 
+    /** The system's Python, 3.11 or newer, for tests that look into one from outside. */
+    PYTHON("apt-get install python3, of 3.11 or newer"),
+
+    /** The right to start processes as another user, and without some of our own rights. */
+    OTHER_USER("run the tests as root, with setpriv of util-linux"),
+
     /** PyTorch for the system's Python, for tests that profile a real training job. */
     TORCH("apt-get install python3-torch"),
 
@@ -51,6 +57,9 @@ public enum Need {
     private static boolean probe(Need need) {
         return switch (need) {
             case SHARED -> Files.isDirectory(Shared.folder());
+            case PYTHON -> succeeds("/usr/bin/python3", "-c", "import sys; sys.exit(sys.version_info < (3, 11))");
+            case OTHER_USER ->
+                succeeds("setpriv", "--reuid=65534", "--clear-groups", "--bounding-set", "-sys_ptrace", "true");
             case TORCH -> succeeds("/usr/bin/python3", "-c", "import torch");
             case ZSTD_CLI -> onPath("zstd");
             case CHROMIUM -> onPath("chromium");
