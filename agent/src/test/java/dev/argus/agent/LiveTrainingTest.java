@@ -127,7 +127,7 @@ class LiveTrainingTest {
             t.until(heard -> assertThat(heard).anyMatch(h -> names(h, IncidentKind.HANG)));
             Incident hang = t.heard.getLast().incident();
             assertThat(hang.firstStep()).as(t.told()).isEqualTo(ONSET);
-            assertThat(hang.summary()).as(t.told()).contains("rank 2 has not called all_reduce");
+            assertThat(hang.summary()).as(t.told()).contains("rank 2 has not called gloo:all_reduce");
         }
     }
 

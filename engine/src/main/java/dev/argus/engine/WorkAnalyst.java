@@ -338,9 +338,11 @@ final class WorkAnalyst {
             return null;
         }
         Segment seen = stretch.segment();
-        Segment own = k.c() == OwnComponent.COMPUTE
-                ? new MomentaryWork(k.work(), k.r(), k.noise().centre).trim(excess, seen)
-                : seen;
+        Segment own = switch (k.c()) {
+            case COMPUTE -> new MomentaryWork(k.work(), k.r(), k.noise().centre).trim(excess, seen);
+            case GAP, CPU_WAIT -> stretch.dense(excess);
+            case COPY -> seen;
+        };
         boolean shorter = own.last() - own.first() < seen.last() - seen.first();
         WorkFinding without = shorter ? accept(k, excess, own, perStep) : null;
         return without != null ? without : finding(k, excess, stretch, j);

@@ -58,6 +58,20 @@ class AwayFromTrainingTest {
     }
 
     @Test
+    void aPauseAtTheStartIsNotWhereTheOthersBegan() {
+        Incident i = job().fault(2, 100, c -> {
+                    if (c.step == 100 || c.step >= 112) {
+                        c.dataMillis += 60;
+                    }
+                })
+                .diagnose()
+                .incidents()
+                .getFirst();
+        assertThat(i.kind()).isEqualTo(IncidentKind.DATA_STALL);
+        assertThat(i.firstStep()).isEqualTo(112);
+    }
+
+    @Test
     void aBusyHostAloneAccusesNobody() {
         for (long seed = 1; seed < 9; seed++) {
             FakeJob job = FakeJob.of(4, seed).withoutGpu().fault(AwayFromTrainingTest::busy);
