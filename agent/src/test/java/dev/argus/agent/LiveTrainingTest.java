@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -136,7 +137,7 @@ class LiveTrainingTest {
     void aStoppedProcessIsNamed() throws Exception {
         try (Training t = training(IMPATIENT, "--steps", "400")) {
             t.untilStep(ONSET);
-            long pid = t.pids().get(BAD);
+            long pid = Objects.requireNonNull(t.pids().get(BAD), t.told());
             signal("STOP", pid);
             t.until(heard -> assertThat(heard).anyMatch(h -> names(h, IncidentKind.HANG)));
             assertThat(t.heard.getLast().incident().explanation())

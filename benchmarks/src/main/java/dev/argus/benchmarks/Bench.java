@@ -9,19 +9,6 @@ interface Bench {
     /** Stands for data given. */
     String PATH = "PATH";
 
-    /** All there are, in the order in which they are listed. */
-    List<Bench> ALL = List.of(
-            new ReaderBench(),
-            new CompressionBench(),
-            new EventsBench(),
-            new AccuracyBench(),
-            new ScaleBench(),
-            new SoakBench(),
-            new PerfettoBench(),
-            new RingBench(),
-            new StacksBench(),
-            new StartBench());
-
     /** The name on the command line. */
     String name();
 

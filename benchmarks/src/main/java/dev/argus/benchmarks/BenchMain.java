@@ -142,7 +142,7 @@ public final class BenchMain implements Runnable {
      * @param args the benchmark and its options
      */
     public static void main(String[] args) {
-        System.exit(commandLine(Bench.ALL).execute(args));
+        System.exit(commandLine(Benches.ALL).execute(args));
     }
 
     static CommandLine commandLine(List<Bench> benches) {

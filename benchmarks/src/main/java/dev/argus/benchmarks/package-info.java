@@ -1,7 +1,7 @@
 /**
  * Measures every figure of the budgets again, beside its reference. Never shipped.
  *
- * <p>Entry: {@link dev.argus.benchmarks.BenchMain}; what can be measured: {@link dev.argus.benchmarks.Bench#ALL}. A
+ * <p>Entry: {@link dev.argus.benchmarks.BenchMain}; what can be measured: {@link dev.argus.benchmarks.Benches#ALL}. A
  * figure is the median of several runs, interleaved with those of its reference in one process after a warm-up.
  *
  * <p>Threads: one benchmark runs at a time, on the main thread, unless it measures threads.

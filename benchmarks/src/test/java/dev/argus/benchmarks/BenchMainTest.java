@@ -194,7 +194,7 @@ final class BenchMainTest {
 
     @Test
     void dataForABenchmarkThatMakesItsOwnIsWrongUsage() {
-        CommandLine line = BenchMain.commandLine(Bench.ALL);
+        CommandLine line = BenchMain.commandLine(Benches.ALL);
         line.setErr(new PrintWriter(err));
 
         assertThat(line.execute("start", "traces")).isEqualTo(2);
@@ -225,6 +225,6 @@ final class BenchMainTest {
 
     @Test
     void everyBenchmarkHasItsOwnName() {
-        assertThat(Bench.ALL).extracting(Bench::name).doesNotHaveDuplicates().contains("reader", "start");
+        assertThat(Benches.ALL).extracting(Bench::name).doesNotHaveDuplicates().contains("reader", "start");
     }
 }

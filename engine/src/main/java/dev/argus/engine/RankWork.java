@@ -136,7 +136,7 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
                 phase(d, Phase.BACKWARD),
                 phase(d, Phase.OPTIMIZER),
                 loading(d),
-                waited);
+                (float) waited);
     }
 
     /** Time without a CPU: it has a noise of its own, in which the gaps of a rank would drown. */

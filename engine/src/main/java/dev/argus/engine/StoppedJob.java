@@ -57,14 +57,12 @@ public final class StoppedJob {
         Map<Integer, RankState> byRank = new TreeMap<>();
         states.forEach(s -> byRank.put(s.rank(), s));
         List<Incident> found = new ArrayList<>();
-        List<String> notes = new ArrayList<>();
         Concluded of = Concluded.beside(shape.attempt(), List.of(), List.of(), List.of());
         if (!flights.isEmpty()) {
             Map<Integer, FlightRecord> records = new TreeMap<>();
             flights.forEach(f -> records.put(f.rank(), f));
             of = new StackGroups(stacks, shape, names).beside(new HangSuspects(records, shape, names).draw());
             found.addAll(of.incidents());
-            notes.addAll(of.notes());
         }
         HangWriter writer = new HangWriter(Map.of(), shape, names);
         if (found.isEmpty()) {
@@ -116,7 +114,7 @@ public final class StoppedJob {
                                 .append(" has been in ")
                                 .append(names.name(s.doing()))
                                 .append(" for ")
-                                .append(Say.time(Math.max(0, nowNanos - s.doingSinceNanos())))
+                                .append(Say.time((double) Math.max(0, nowNanos - s.doingSinceNanos())))
                                 .append('.');
                     }
                 }

@@ -1,6 +1,7 @@
 package dev.argus.hostlocal;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,6 +117,6 @@ final class Routed<I> {
 
     @SuppressWarnings("unchecked") // only records were put in
     private I record(int at) {
-        return (I) records[at];
+        return (I) Objects.requireNonNull(records[at]);
     }
 }

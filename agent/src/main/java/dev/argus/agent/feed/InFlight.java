@@ -30,7 +30,6 @@ final class InFlight {
         long firstCollective = -1;
         long called = -1;
         long completed = -1;
-        long pairs;
         final Map<Long, Open> open = new TreeMap<>();
     }
 
@@ -48,7 +47,7 @@ final class InFlight {
         }
         called(g, call);
         if (g.open.size() < MOST_OPEN) {
-            g.open.put(key(g, call), new Open(call, name, startNanos));
+            g.open.put(key(call), new Open(call, name, startNanos));
         }
     }
 
@@ -59,7 +58,7 @@ final class InFlight {
             return;
         }
         called(g, call);
-        g.open.remove(key(g, call));
+        g.open.remove(key(call));
         if (!call.op().isPointToPoint()) {
             g.completed = Math.max(g.completed, call.sequence());
         }
@@ -76,16 +75,14 @@ final class InFlight {
     }
 
     private static void called(Group g, CollectiveCall call) {
-        if (call.op().isPointToPoint()) {
-            g.pairs++;
-        } else {
+        if (!call.op().isPointToPoint()) {
             g.called = Math.max(g.called, call.sequence());
             g.firstCollective = g.firstCollective < 0 ? call.sequence() : g.firstCollective;
         }
     }
 
     /** Sends and receives are numbered apart from collectives, and by peer. */
-    private static long key(Group g, CollectiveCall call) {
+    private static long key(CollectiveCall call) {
         return call.op().isPointToPoint()
                 ? (1L << 62)
                         | (call.op() == CollectiveOp.SEND ? 1L << 61 : 0)
@@ -115,10 +112,10 @@ final class InFlight {
             int at = said.size();
             Group g = e.getValue();
             ProcessGroup of = known.get(names.name(e.getKey()));
-            boolean named = of != null && !of.description().isEmpty();
+            String description = of == null ? "" : of.description();
             said.add(new FlightRecord.Group(
                     e.getKey(),
-                    named ? names.id(of.description()) : e.getKey(),
+                    description.isEmpty() ? e.getKey() : names.id(description),
                     of == null ? RankSet.EMPTY : of.ranks(),
                     of != null && of.complete()));
             if (g.called >= 0) {

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -227,13 +228,14 @@ public final class RankFeed implements TraceEventSink {
 
     /** The newest step of which everything can be expected to be here, or {@link Long#MIN_VALUE} when none is new. */
     private long lastEnded(long nowNanos) {
-        for (long step : marks.descendingKeySet()) {
+        for (Map.Entry<Long, StepMark> e : marks.descendingMap().entrySet()) {
+            long step = e.getKey();
             if (step <= lastCut) {
                 return Long.MIN_VALUE;
             }
             Map.Entry<Long, Long> next = begun.higherEntry(step);
             if (next != null) {
-                long end = Math.max(marks.get(step).endNanos(), next.getValue());
+                long end = Math.max(e.getValue().endNanos(), next.getValue());
                 boolean here = gpu.isEmpty()
                         ? nowNanos - end >= CPU_SETTLE_NANOS
                         : newestGpuNanos > end || nowNanos - end >= GPU_SETTLE_NANOS;
@@ -247,7 +249,8 @@ public final class RankFeed implements TraceEventSink {
 
     private Cut assemble(long last) {
         Map.Entry<Long, Long> next = begun.higherEntry(last);
-        long end = next == null ? marks.get(last).endNanos() : next.getValue();
+        StepMark lastMark = Objects.requireNonNull(marks.get(last), "a step is cut by its mark");
+        long end = next == null ? lastMark.endNanos() : next.getValue();
         RankAssembler assembler = new RankAssembler(names);
         marks.headMap(last, true).values().forEach(assembler::step);
         if (next != null) {
@@ -284,7 +287,7 @@ public final class RankFeed implements TraceEventSink {
             steps.add(new RankStep(whole ? d : d.cut(), kernels.get(step)));
         });
         Set<Long> off = Set.copyOf(unrecorded.headSet(last, true));
-        long before = marks.get(last).startNanos();
+        long before = lastMark.startNanos();
         lastCut = last;
         forget(last, before);
         AssembledTrace all = known == null ? trace : known.then(trace);

@@ -189,7 +189,7 @@ public final class LiveJob {
         }
         List<Ready> ready = barrier.ready(nowNanos);
         if (shapeIsOld && (!ready.isEmpty() || shape == null)) {
-            shape(ready);
+            shapeAnew();
         }
         for (Ready r : ready) {
             feed(r);
@@ -256,7 +256,7 @@ public final class LiveJob {
 
     // ---------------------------------------------------------------- detectors
 
-    private void shape(List<Ready> ready) {
+    private void shapeAnew() {
         JobBuilder builder = new JobBuilder(attempt, names);
         ranks.values().forEach(builder::add);
         JobShape now = builder.build(options.topology());

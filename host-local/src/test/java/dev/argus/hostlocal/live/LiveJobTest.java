@@ -19,6 +19,7 @@ import dev.argus.simulator.Scenarios;
 import dev.argus.simulator.Wish;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** A job that goes on, from what its ranks report to what an operator hears. */
@@ -79,7 +80,7 @@ class LiveJobTest {
         Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
         p.declareAll();
         p.until(FIRST + 4);
-        p.steps.get(FIRST + 5L).forEach((rank, s) -> {
+        p.of(FIRST + 5).forEach((rank, s) -> {
             if (rank != 3) {
                 p.job.take(s, p.nowNanos);
             }
@@ -90,7 +91,7 @@ class LiveJobTest {
         p.job.tick(p.nowNanos);
         assertThat(p.job.newestStep()).isEqualTo(FIRST + 5);
         assertThat(p.job.silent()).isEqualTo(RankSet.of(3));
-        p.job.take(p.steps.get(FIRST + 5L).get(3), p.nowNanos);
+        p.job.take(Objects.requireNonNull(p.of(FIRST + 5).get(3)), p.nowNanos);
         assertThat(p.job.notes()).anyMatch(n -> n.startsWith("1 steps of ranks came after"));
         p.step(FIRST + 6);
         assertThat(p.job.silent()).as("it reports again").isEqualTo(RankSet.EMPTY);

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /** A simulated job, reported step by step as its hosts would. */
@@ -61,9 +62,14 @@ final class Played {
         ranks.values().forEach(d -> job.declare(d, nowNanos));
     }
 
+    /** A step of all ranks. */
+    Map<Integer, RankStep> of(long step) {
+        return Objects.requireNonNull(steps.get(step), () -> "step " + step + " was not simulated");
+    }
+
     /** All ranks report one step, and time goes on. */
     List<IncidentChange> step(long step) {
-        steps.get(step).values().forEach(s -> job.take(s, nowNanos));
+        of(step).values().forEach(s -> job.take(s, nowNanos));
         nowNanos += STEP_NANOS;
         return job.tick(nowNanos);
     }
