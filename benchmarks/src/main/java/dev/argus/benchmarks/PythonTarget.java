@@ -102,7 +102,7 @@ final class PythonTarget implements AutoCloseable {
         try {
             return StackSampler.attach((int) process.pid());
         } catch (StackAccessException e) {
-            throw new CannotMeasure(e.getMessage());
+            throw new CannotMeasure(String.valueOf(e.getMessage()));
         }
     }
 

@@ -184,7 +184,7 @@ final class BenchMainTest {
     })
     void whatWouldBePassedOverIsWrongUsage(String given, String said) {
         Fixed bench = new Fixed(Figure.single("a", "1", 1, "none", null));
-        String[] option = given.split(" ");
+        String[] option = given.split(" ", -1);
 
         assertThat(run(bench, "fixed", option[0], option[1])).isEqualTo(2);
 
