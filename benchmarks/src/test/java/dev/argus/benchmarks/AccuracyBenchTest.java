@@ -47,6 +47,6 @@ class AccuracyBenchTest {
     void anUnknownKindIsNamed() {
         assertThatThrownBy(() -> measure(1, "comptue"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("--only: kind is comptue");
+                .hasMessageContaining("kind is comptue");
     }
 }
