@@ -154,15 +154,23 @@ public final class Collector implements AutoCloseable {
 
     private void state(Watched w, String job, RankFeed feed, long now) {
         RankProcess p = w.process;
-        ProcessState life = p.life() == ProcessLife.DEAD
-                ? ProcessState.GONE
-                : p.hostPid() > 0 && states.stopped(p.hostPid()) ? ProcessState.STOPPED : ProcessState.ALIVE;
-        sink.state(job, feed.state(life, now), now);
+        sink.state(job, feed.state(process(p), now), now);
         FlightRecord flight = feed.flight(now);
         if (flight != null) {
             sink.flight(job, flight, now);
         }
         p.takeLosses().forEach((reason, count) -> sink.lost(job, feed.rank(), reason, count, now));
+    }
+
+    private ProcessState process(RankProcess p) {
+        if (p.closed()) {
+            return ProcessState.ENDED;
+        }
+        return switch (p.life()) {
+            case DEAD -> ProcessState.GONE;
+            case UNSEEN -> ProcessState.UNKNOWN;
+            case ALIVE -> states.stopped(p.hostPid()) ? ProcessState.STOPPED : ProcessState.ALIVE;
+        };
     }
 
     // ---------------------------------------------------------------- processes
@@ -217,9 +225,9 @@ public final class Collector implements AutoCloseable {
     private void end(Watched w, Entry entry, long nowMono) {
         RankProcess p = w.process;
         RankFeed feed = p.feed();
-        if (feed != null && !p.closed() && p.life() == ProcessLife.DEAD && w.told) {
+        if (feed != null && w.told) {
             String job = p.identity().traceHeader().jobName();
-            sink.state(job, feed.state(ProcessState.GONE, nowMono + epochOffset), nowMono + epochOffset);
+            sink.state(job, feed.state(process(p), nowMono + epochOffset), nowMono + epochOffset);
         }
         close(w);
         processes.remove(p.key());

@@ -128,16 +128,14 @@ final class RankProcess implements AutoCloseable {
         return losses;
     }
 
-    /** True when nothing will come any more: the process is dead, or all its producers have closed, and everything was taken. */
+    /** True when nothing will come any more: the process is dead, or its rings were given up, and everything was taken. */
     boolean over() {
         if (rings.isEmpty()) {
             return life == ProcessLife.DEAD;
         }
         for (Ring ring : rings.values()) {
             RingStatus status = ring.reader.status();
-            boolean ended = life == ProcessLife.DEAD
-                    || status.state() == RingState.CLOSED
-                    || status.state() == RingState.GIVEN_UP;
+            boolean ended = life == ProcessLife.DEAD || status.state() == RingState.GIVEN_UP;
             if (!ended || (status.backlog() > 0 && status.state() != RingState.GIVEN_UP)) {
                 return false;
             }

@@ -160,10 +160,15 @@ class LiveTrainingTest {
     @Test
     @Requires(Need.TORCH)
     void aHealthyJobGetsNoAlarm() throws Exception {
-        try (Training t = training(LiveOptions.DEFAULT, "--steps", "40")) {
+        try (Training t = training(IMPATIENT, "--steps", "40")) {
             t.untilStep(38);
             assertThat(t.newestStep()).as(t.told()).isGreaterThanOrEqualTo(38);
             assertThat(t.heard).as(t.told()).isEmpty();
+            t.until(heard -> assertThat(t.ended()).isTrue());
+            t.watch(2 * IMPATIENT.hangNanos());
+            assertThat(t.heard)
+                    .as("a job that has ended does not stand still: %s", t.told())
+                    .isEmpty();
         }
     }
 }

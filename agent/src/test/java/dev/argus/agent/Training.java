@@ -116,6 +116,19 @@ final class Training implements AutoCloseable {
         assertion.accept(heard);
     }
 
+    /** True when the job has ended. */
+    boolean ended() {
+        return !job.isAlive();
+    }
+
+    /** Watches for a while. */
+    void watch(long nanos) throws InterruptedException {
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < nanos) {
+            look();
+        }
+    }
+
     private boolean holds(Consumer<List<Heard>> assertion) {
         try {
             assertion.accept(heard);

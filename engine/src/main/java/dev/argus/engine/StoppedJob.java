@@ -68,7 +68,7 @@ public final class StoppedJob {
         if (found.isEmpty()) {
             TreeSet<Integer> down = new TreeSet<>();
             byRank.values().stream()
-                    .filter(s -> s.process() == ProcessState.STOPPED || s.process() == ProcessState.GONE)
+                    .filter(s -> s.process() == ProcessState.STOPPED || !s.present())
                     .forEach(s -> down.add(s.rank()));
             found.add(
                     down.isEmpty()
@@ -106,6 +106,7 @@ public final class StoppedJob {
             switch (s.process()) {
                 case STOPPED ->
                     why.append(" The process of rank ").append(rank).append(" is stopped by a signal or a debugger.");
+                case ENDED -> why.append(" The process of rank ").append(rank).append(" has ended.");
                 case GONE -> why.append(" The process of rank ").append(rank).append(" is gone.");
                 case ALIVE, UNKNOWN -> {
                     if (s.doing() >= 0) {
@@ -119,7 +120,7 @@ public final class StoppedJob {
                     }
                 }
             }
-            if (s.process() != ProcessState.GONE && s.heartbeatNanos() > 0) {
+            if (s.present() && s.heartbeatNanos() > 0) {
                 rows.add(new Evidence(
                         "time since the last sign of life of rank " + rank,
                         Math.max(0, nowNanos - s.heartbeatNanos()) / 1e9,

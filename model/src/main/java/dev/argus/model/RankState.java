@@ -39,7 +39,14 @@ public record RankState(
         /** It is not there any more. */
         GONE,
         /** The agent cannot see it. */
-        UNKNOWN
+        UNKNOWN,
+        /** Its producer has said that it ends. */
+        ENDED
+    }
+
+    /** True while there is a process that could go on. */
+    public boolean present() {
+        return process != ProcessState.GONE && process != ProcessState.ENDED;
     }
 
     /** True while a step runs. */

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 /**
  * Notices that a job does not go on: no step has begun or ended and no collective been called or completed by any rank for {@value #USUAL_STEPS} usual steps, and
  * not for less than the least time. A job that writes a checkpoint or evaluates is given ten times as much, and one that has
- * made no step yet ten minutes: it loads and compiles, and says nothing about it.
+ * made no step yet ten minutes: it loads and compiles, and says nothing about it. A job whose processes have all ended does not stand still.
  *
  * <p>State: the newest word of each rank; the lengths of {@value #LENGTHS} steps.
  */
@@ -68,7 +68,8 @@ final class HangWatch {
 
     /** True if nothing has gone on for too long. */
     boolean stands(long nowNanos) {
-        return progressNanos > 0 && !states.isEmpty() && nowNanos - progressNanos >= limit();
+        boolean present = states.values().stream().anyMatch(RankState::present);
+        return present && progressNanos > 0 && nowNanos - progressNanos >= limit();
     }
 
     private long limit() {

@@ -172,6 +172,23 @@ class LiveJobTest {
     }
 
     @Test
+    void aJobThatHasEndedDoesNotStandStill() {
+        for (ProcessState how : new ProcessState[] {ProcessState.ENDED, ProcessState.GONE}) {
+            Played p = standing(-1, ProcessState.ALIVE);
+            p.ranks.keySet().forEach(rank -> p.job.take(state(p, rank, -1, how), p.nowNanos));
+            assertThat(p.job.tick(p.nowNanos + 3600 * SECOND)).as("%s", how).isEmpty();
+        }
+    }
+
+    @Test
+    void aRankThatEndedWhileOthersWaitForItIsNamed() {
+        Played p = standing(-1, ProcessState.ENDED);
+        Incident i = p.job.tick(p.nowNanos + 31 * SECOND).getFirst().incident();
+        assertThat(i.ranks()).isEqualTo(RankSet.of(1));
+        assertThat(i.explanation()).contains("The process of rank 1 has ended.");
+    }
+
+    @Test
     void nobodyIsAccusedWhereNobodyIsWaitedFor() {
         Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
         p.declareAll();
