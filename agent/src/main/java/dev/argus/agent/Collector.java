@@ -2,6 +2,7 @@ package dev.argus.agent;
 
 import dev.argus.agent.feed.Cut;
 import dev.argus.agent.feed.RankFeed;
+import dev.argus.agent.history.RawHistory;
 import dev.argus.hostlocal.live.RankStep;
 import dev.argus.model.DataProblem;
 import dev.argus.model.FlightRecord;
@@ -15,8 +16,8 @@ import dev.argus.ring.RingDirectory;
 import dev.argus.ring.RingDirectory.Entry;
 import dev.argus.ring.RingDirectory.Listing;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,8 @@ public final class Collector implements AutoCloseable {
 
     private static final int MOST_PROCESSES = 512;
     private static final int MOST_PROBLEMS = 64;
+    private static final int MOST_JOBS = 64;
+    private static final long METER_NANOS = 10_000_000_000L;
 
     private final AgentOptions options;
     private final NameTable names;
@@ -44,11 +47,15 @@ public final class Collector implements AutoCloseable {
     private final ProcStates states;
     private final long epochOffset;
     private final Map<RankProcess.Key, Watched> processes = new LinkedHashMap<>();
-    private final Map<String, Attempts> attempts = new HashMap<>();
+    private final AttemptBook attempts;
+    private final Tunings tunings = new Tunings();
+    private final Map<String, JobMeter> meters = new LinkedHashMap<>();
+    private final @Nullable RawHistory history;
     private final Map<String, DataProblem> problems = new LinkedHashMap<>();
     private long foundMono = Long.MIN_VALUE;
     private long statedMono = Long.MIN_VALUE;
     private long stacksMono = Long.MIN_VALUE;
+    private long metersMono = Long.MIN_VALUE;
     private long records;
 
     private static final class Watched {
@@ -64,12 +71,6 @@ public final class Collector implements AutoCloseable {
         }
     }
 
-    /** Ranks of one job in its newest attempt, by the process each runs in. */
-    private static final class Attempts {
-        int current;
-        final Map<Integer, RankProcess.Key> ranks = new HashMap<>();
-    }
-
     /**
      * A collector that knows no process yet.
      *
@@ -77,6 +78,25 @@ public final class Collector implements AutoCloseable {
      * @param nowMono now, CLOCK_MONOTONIC nanoseconds
      */
     public Collector(AgentOptions options, NameTable names, CollectorSink sink, long epochNanos, long nowMono) {
+        this(options, names, sink, null, null, epochNanos, nowMono);
+    }
+
+    /**
+     * The same with a memory.
+     *
+     * @param history takes all events, or null
+     * @param attempts file in which attempts are counted beyond the life of this process, or null
+     */
+    public Collector(
+            AgentOptions options,
+            NameTable names,
+            CollectorSink sink,
+            @Nullable RawHistory history,
+            @Nullable Path attempts,
+            long epochNanos,
+            long nowMono) {
+        this.history = history;
+        this.attempts = new AttemptBook(attempts);
         this.options = options;
         this.names = names;
         this.sink = sink;
@@ -103,6 +123,11 @@ public final class Collector implements AutoCloseable {
         }
         statedMono = tell ? nowMono : statedMono;
         stacksMono = fold ? nowMono : stacksMono;
+        if (due(metersMono, nowMono, METER_NANOS)) {
+            metersMono = nowMono;
+            OwnCost.Used used = OwnCost.now(options.proc());
+            meters.forEach((job, meter) -> sink.overhead(job, meter.read(used, now), now));
+        }
         sink.tick(now);
     }
 
@@ -116,12 +141,8 @@ public final class Collector implements AutoCloseable {
         RankFeed feed = p.feed();
         if (w.sampler == null && feed != null && p.hostPid() > 0 && p.life() == ProcessLife.ALIVE) {
             w.sampler = RankSampler.of(options.proc(), p.hostPid(), options.stacksPerSecond(), names, epochOffset);
-            if (!w.sampler.refused().isEmpty()) {
-                problem(
-                        "no-stacks",
-                        rankOf(p),
-                        "no stacks of rank " + p.identity().rank() + ": " + w.sampler.refused());
-            }
+            refused(w);
+            tune(w, tunings.of(p.job(), feed.rank()));
         }
         if (w.sampler != null) {
             w.sampler.look(feed, nowMono);
@@ -129,7 +150,7 @@ public final class Collector implements AutoCloseable {
         if (feed == null) {
             return;
         }
-        String job = p.identity().traceHeader().jobName();
+        String job = p.job();
         if (w.sampler != null) {
             w.sampler.flush(feed);
         }
@@ -140,6 +161,9 @@ public final class Collector implements AutoCloseable {
         }
         for (RankStep step : cut.steps()) {
             sink.step(job, step, now);
+        }
+        if (!cut.steps().isEmpty()) {
+            meter(job).take(cut);
         }
         if (tell && w.told) {
             state(w, job, feed, now);
@@ -226,7 +250,7 @@ public final class Collector implements AutoCloseable {
         RankProcess p = w.process;
         RankFeed feed = p.feed();
         if (feed != null && w.told) {
-            String job = p.identity().traceHeader().jobName();
+            String job = p.job();
             sink.state(job, feed.state(process(p), nowMono + epochOffset), nowMono + epochOffset);
         }
         close(w);
@@ -248,13 +272,11 @@ public final class Collector implements AutoCloseable {
     /** The feed of a process whose first step begins; a process that states no rank is the only one of its job. */
     private @Nullable RankFeed open(RankProcess p) {
         int rank = Math.max(0, p.identity().rank());
-        Attempts of = attempts.computeIfAbsent(p.identity().traceHeader().jobName(), j -> new Attempts());
-        int stated = p.identity().attempt();
-        RankProcess.Key before = of.ranks.get(rank);
-        if (stated > of.current || (before != null && !before.equals(p.key()) && !lives(before))) {
-            of.current = Math.max(stated, of.current + 1);
-            of.ranks.clear();
-        } else if (before != null && !before.equals(p.key())) {
+        int attempt = attempts.begin(p.job(), rank, p.identity().attempt(), p.key(), this::lives);
+        if (!attempts.problem().isEmpty()) {
+            problem("attempts", RankSet.EMPTY, attempts.problem());
+        }
+        if (attempt < 0) {
             problem(
                     "duplicate-rank",
                     RankSet.of(rank),
@@ -262,8 +284,58 @@ public final class Collector implements AutoCloseable {
                             + " of the same job; only the first is used: give each job its own ARGUS_JOB");
             return null;
         }
-        of.ranks.put(rank, p.key());
-        return new RankFeed(of.current, rank, p.identity().traceHeader(), names);
+        RankFeed feed = new RankFeed(attempt, rank, p.identity().traceHeader(), names);
+        if (history != null) {
+            feed.tap(history.rank(p.job(), attempt, rank, p.identity()::traceHeader));
+        }
+        p.tune(tunings.of(p.job(), rank));
+        return feed;
+    }
+
+    private JobMeter meter(String job) {
+        JobMeter meter = meters.computeIfAbsent(job, j -> new JobMeter());
+        if (meters.size() > MOST_JOBS) {
+            meters.remove(meters.keySet().iterator().next());
+        }
+        return meter;
+    }
+
+    private void refused(Watched w) {
+        if (w.sampler != null && !w.sampler.refused().isEmpty()) {
+            RankProcess p = w.process;
+            problem("no-stacks", rankOf(p), "no stacks of rank " + p.identity().rank() + ": " + w.sampler.refused());
+        }
+    }
+
+    private void tune(Watched w, Tuning tuning) {
+        w.process.tune(tuning);
+        Integer rate = tuning.stacksPerSecond();
+        if (rate != null && w.sampler != null) {
+            w.sampler.rate(rate);
+            refused(w);
+        }
+    }
+
+    /**
+     * Asks producers of this host to record otherwise, those that run and those that start later, and samples their stacks otherwise.
+     *
+     * @param job the job, null for all
+     * @param ranks its ranks, empty for all
+     * @return processes that were asked now
+     */
+    public int tune(@Nullable String job, RankSet ranks, Tuning tuning) {
+        tunings.add(job, ranks, tuning);
+        int asked = 0;
+        for (Watched w : processes.values()) {
+            RankProcess p = w.process;
+            RankFeed feed = p.feed();
+            int rank = feed == null ? p.identity().rank() : feed.rank();
+            if ((job == null || job.equals(p.job())) && (ranks.isEmpty() || ranks.contains(rank))) {
+                tune(w, tuning);
+                asked++;
+            }
+        }
+        return asked;
     }
 
     private boolean lives(RankProcess.Key key) {
@@ -283,6 +355,27 @@ public final class Collector implements AutoCloseable {
     }
 
     // ---------------------------------------------------------------- what is known
+
+    /** How every watched process is. */
+    public List<RankReport> ranks() {
+        List<RankReport> all = new ArrayList<>();
+        for (Watched w : processes.values()) {
+            all.add(w.process.report(w.sampler == null ? 0 : w.sampler.rate()));
+        }
+        return all;
+    }
+
+    /** What recording adds to the steps of each job, as far as it was measured by turns. */
+    public Map<String, OverheadMeter.Estimate> overheads() {
+        Map<String, OverheadMeter.Estimate> all = new LinkedHashMap<>();
+        meters.forEach((job, meter) -> all.put(job, meter.estimate()));
+        return all;
+    }
+
+    /** The time of a look as nanoseconds since the Unix epoch. */
+    public long epochNanos(long nowMono) {
+        return nowMono + epochOffset;
+    }
 
     /** Processes watched. */
     public int processes() {

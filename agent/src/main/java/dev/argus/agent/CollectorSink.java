@@ -2,6 +2,7 @@ package dev.argus.agent;
 
 import dev.argus.hostlocal.live.RankStep;
 import dev.argus.model.FlightRecord;
+import dev.argus.model.OverheadReading;
 import dev.argus.model.RankDeclaration;
 import dev.argus.model.RankState;
 import dev.argus.model.StackRecord;
@@ -25,6 +26,9 @@ public interface CollectorSink {
 
     /** Records of a rank are missing: a count more of a reason. */
     void lost(String job, int rank, String reason, long count, long nowNanos);
+
+    /** What watching a job cost since the last reading. */
+    void overhead(String job, OverheadReading reading, long nowNanos);
 
     /** Time has passed. */
     void tick(long nowNanos);

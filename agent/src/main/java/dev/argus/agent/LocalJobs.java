@@ -7,6 +7,7 @@ import dev.argus.hostlocal.live.LiveOptions;
 import dev.argus.hostlocal.live.RankStep;
 import dev.argus.model.FlightRecord;
 import dev.argus.model.NameTable;
+import dev.argus.model.OverheadReading;
 import dev.argus.model.RankDeclaration;
 import dev.argus.model.RankState;
 import dev.argus.model.StackRecord;
@@ -80,6 +81,11 @@ public final class LocalJobs implements CollectorSink {
     @Override
     public void lost(String job, int rank, String reason, long count, long nowNanos) {
         losses.computeIfAbsent(job, j -> new TreeMap<>()).merge(reason, count, Long::sum);
+    }
+
+    @Override
+    public void overhead(String job, OverheadReading reading, long nowNanos) {
+        // what an agent costs is said when it is asked
     }
 
     @Override

@@ -3,8 +3,10 @@ package dev.argus.agent;
 import dev.argus.agent.feed.RankFeed;
 import dev.argus.model.NameTable;
 import dev.argus.ring.LaunchedCalls;
+import dev.argus.ring.LossReason;
 import dev.argus.ring.ProcessLife;
 import dev.argus.ring.RingClock;
+import dev.argus.ring.RingControl;
 import dev.argus.ring.RingDirectory.Entry;
 import dev.argus.ring.RingEvents;
 import dev.argus.ring.RingIdentity;
@@ -15,12 +17,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One training process with its rings. One thread. */
 final class RankProcess implements AutoCloseable {
+    /** An earlier agent took records and ended before the steps they belong to were handed on. */
+    static final String AGENT_RESTARTED = "agent-restarted";
+
     /**
      * What tells processes apart, on this host.
      *
@@ -58,6 +64,10 @@ final class RankProcess implements AutoCloseable {
     private long hostPid = -1;
     private ProcessLife life = ProcessLife.ALIVE;
     private long deadSinceMono = Long.MIN_VALUE;
+    private Tuning asked = Tuning.NOTHING;
+
+    /** An earlier agent took the begin of its records: what that one had not handed on is missing, and nobody can count it. */
+    private boolean inherited;
 
     /**
      * Without rings as yet.
@@ -87,6 +97,10 @@ final class RankProcess implements AutoCloseable {
         }
         RingReader reader = RingReader.open(entry.path(), names, nowMono);
         RingClock clock = new RingClock(reader.header().clock(), epochOffset);
+        inherited |= reader.takenBefore() > 0;
+        if (!asked.isNothing()) {
+            reader.control(asked.on(reader.control()));
+        }
         RingEvents events = new RingEvents(reader.header(), names, clock, identity, calls, gate, gate);
         rings.put(path, new Ring(reader, events));
     }
@@ -114,18 +128,63 @@ final class RankProcess implements AutoCloseable {
     Map<String, Long> takeLosses() {
         Map<String, Long> losses = new HashMap<>();
         gate.takeLosses();
+        if (inherited) {
+            losses.put(AGENT_RESTARTED, 1L);
+            inherited = false;
+        }
         for (Ring ring : rings.values()) {
             RingStatus status = ring.reader.status();
             status.dropped().forEach((reason, count) -> {
                 long more = count - ring.counted.getOrDefault(reason.name(), 0L);
                 if (more > 0) {
                     ring.counted.put(reason.name(), count);
-                    losses.merge(
-                            reason.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'), more, Long::sum);
+                    losses.merge(word(reason), more, Long::sum);
                 }
             });
         }
         return losses;
+    }
+
+    /** The job that it states, or the empty text. */
+    String job() {
+        return identity.traceHeader().jobName();
+    }
+
+    /** Asks its producers to record otherwise. */
+    void tune(Tuning tuning) {
+        for (Ring ring : rings.values()) {
+            RingControl wanted = tuning.on(ring.reader.control());
+            if (!wanted.equals(ring.reader.control())) {
+                ring.reader.control(wanted);
+            }
+        }
+        asked = asked.then(tuning);
+    }
+
+    /** How it is. */
+    RankReport report(double stacksPerSecond) {
+        RankFeed feed = gate.feed();
+        RingControl control = RingControl.INITIAL;
+        Map<String, Long> lost = new HashMap<>();
+        for (Ring ring : rings.values()) {
+            control = ring.reader.control();
+            ring.reader.status().dropped().forEach((reason, n) -> lost.merge(word(reason), n, Long::sum));
+        }
+        return new RankReport(
+                job(),
+                feed == null ? -1 : feed.attempt(),
+                identity.rank(),
+                hostPid,
+                life.name().toLowerCase(Locale.ROOT),
+                feed == null ? -1 : feed.newestStep(),
+                control,
+                stacksPerSecond,
+                lost,
+                feed == null ? Map.of() : feed.aside());
+    }
+
+    private static String word(LossReason reason) {
+        return reason.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** True when nothing will come any more: the process is dead, or its rings were given up, and everything was taken. */

@@ -34,26 +34,22 @@ final class RankSampler implements AutoCloseable {
 
     private final NameTable names;
     private final long epochOffset;
-    private final @Nullable StackSampler stacks;
+    private final long pid;
     private final @Nullable CpuWaits waits;
     private final FoldedStacks folded = new FoldedStacks(DISTINCT);
-    private final String refused;
+    private @Nullable StackSampler stacks;
+    private double rate;
+    private String refused = "";
     private long lookedMono = Long.MIN_VALUE;
     private int open = -1;
     private long openMono;
     private long seenMono;
 
-    private RankSampler(
-            NameTable names,
-            long epochOffset,
-            @Nullable StackSampler stacks,
-            @Nullable CpuWaits waits,
-            String refused) {
+    private RankSampler(NameTable names, long epochOffset, long pid, @Nullable CpuWaits waits) {
         this.names = names;
         this.epochOffset = epochOffset;
-        this.stacks = stacks;
+        this.pid = pid;
         this.waits = waits;
-        this.refused = refused;
     }
 
     /**
@@ -62,34 +58,41 @@ final class RankSampler implements AutoCloseable {
      * @param rate samples a second; 0 for none
      */
     static RankSampler of(Path proc, long pid, double rate, NameTable names, long epochOffset) {
-        StackSampler stacks = null;
-        String refused = "";
-        if (rate > 0) {
-            try {
-                stacks = StackSampler.attach(Math.toIntExact(pid));
-                stacks.rate(rate);
-            } catch (StackAccessException | UnsupportedOperationException e) {
-                refused = String.valueOf(e.getMessage());
-            }
-        }
-        return new RankSampler(names, epochOffset, stacks, CpuWaits.open(proc, pid), refused);
+        RankSampler sampler = new RankSampler(names, epochOffset, pid, CpuWaits.open(proc, pid));
+        sampler.rate(rate);
+        return sampler;
     }
 
-    /** Why there are no stacks; empty when there are. */
+    /** Why there are no stacks; empty when there are, or none are wanted. */
     String refused() {
         return refused;
     }
 
+    /** Samples a second that are taken; 0 for none. */
+    double rate() {
+        return stacks == null ? 0 : rate;
+    }
+
     /** Changes the rate of stacks; 0 stops them. */
     void rate(double perSecond) {
-        if (stacks != null && perSecond > 0) {
-            stacks.rate(perSecond);
+        rate = perSecond;
+        if (perSecond <= 0) {
+            open = -1;
+            return;
+        }
+        try {
+            StackSampler sampler = stacks == null ? StackSampler.attach(Math.toIntExact(pid)) : stacks;
+            sampler.rate(perSecond);
+            stacks = sampler;
+            refused = "";
+        } catch (StackAccessException | UnsupportedOperationException e) {
+            refused = String.valueOf(e.getMessage());
         }
     }
 
     /** Looks, if it is time. */
     void look(@Nullable RankFeed feed, long nowMono) {
-        if (stacks != null && !stacks.ended()) {
+        if (stacks != null && rate > 0 && !stacks.ended()) {
             stacks.sampleOnce(nowMono, s -> sampled(s, feed, nowMono));
         }
         if (waits != null) {

@@ -52,6 +52,15 @@ public final class RingDirectory {
         return new RingDirectory(folder, proc);
     }
 
+    /**
+     * Makes a folder for this user alone (mode 0700) where it is missing, and checks it: the folder of rings, or another one of an agent.
+     *
+     * @throws RingException if it is a link, belongs to another user or is open to others
+     */
+    public static void prepare(Path folder) throws IOException {
+        RingFolder.prepare(folder);
+    }
+
     /** The folder. */
     public Path folder() {
         return folder;

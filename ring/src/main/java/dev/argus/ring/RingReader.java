@@ -46,6 +46,7 @@ public final class RingReader implements AutoCloseable {
     private final RingDecoder decoder;
     private final long[] chunk = new long[CHUNK * RingLayout.RECORD_WORDS];
     private long position;
+    private long begunAt;
     private long jumps;
     private int taken;
     private @Nullable String givenUp;
@@ -98,6 +99,7 @@ public final class RingReader implements AutoCloseable {
         if (!possible(write)) {
             jump(write);
         }
+        begunAt = position;
         control =
                 RingControl.of(RingLayout.acquire(file, RingLayout.AT_CONTROL)).attached();
         RingLayout.release(file, RingLayout.AT_CONTROL, control.word());
@@ -261,6 +263,11 @@ public final class RingReader implements AutoCloseable {
     /** The part of the header that does not change. */
     public RingHeader header() {
         return header;
+    }
+
+    /** Records that an earlier reader had taken when this one began. */
+    public long takenBefore() {
+        return begunAt;
     }
 
     /** Where it lies. */

@@ -7,6 +7,7 @@ import dev.argus.wire.Shipment;
 import dev.argus.wire.ShipmentReply;
 import dev.argus.wire.WireException;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.HashMap;
 import java.util.List;
@@ -48,8 +49,15 @@ public final class FrameSender implements AutoCloseable {
     /** The wait of the last shipment was asked for, or is due to a failure. */
     private boolean mustWait;
 
+    /** There was no frame that the receiver has not taken. */
+    private boolean nothingLeft;
+
     private volatile SenderStatus status = new SenderStatus(0, 0, 0, 0, 0, "");
     private volatile boolean stopping;
+
+    /** How many appends had been seen when there was nothing left to send. */
+    private volatile long caughtUpWith = -1;
+
     private @Nullable Thread thread;
 
     /** How far one session is. */
@@ -97,6 +105,11 @@ public final class FrameSender implements AutoCloseable {
         return status;
     }
 
+    /** True when the receiver has taken every frame that was in the spool; it may not have made all of them safe yet. From any thread. */
+    public boolean caughtUp() {
+        return caughtUpWith == spool.appended();
+    }
+
     /** Begins to send, on a thread of its own. */
     public synchronized void start() {
         if (thread == null && !stopping) {
@@ -112,7 +125,11 @@ public final class FrameSender implements AutoCloseable {
             while (!stopping) {
                 long seen = spool.appended();
                 mustWait = false;
+                nothingLeft = false;
                 long wait = once();
+                if (nothingLeft && !mustWait) {
+                    caughtUpWith = seen;
+                }
                 if (mustWait) {
                     sleep(wait); // a new frame is no reason to come back sooner
                 } else {
@@ -152,6 +169,7 @@ public final class FrameSender implements AutoCloseable {
                 return ship(session, p, entries, session.equals(live));
             }
         }
+        nothingLeft = progress.values().stream().noneMatch(p -> p.parked);
         long wait = settings.pollEach().toMillis();
         for (SessionId session : sessions) {
             Progress p = progress.computeIfAbsent(session, s -> new Progress());
@@ -320,6 +338,11 @@ public final class FrameSender implements AutoCloseable {
     /** Stops after the request in progress, or interrupts it when it takes longer than a request may. */
     @Override
     public void close() {
+        close(settings.requestTimeout());
+    }
+
+    /** Stops after the request in progress, or interrupts it when it takes longer than this. */
+    public void close(Duration patience) {
         stopping = true;
         spool.wake();
         Thread t;
@@ -328,7 +351,7 @@ public final class FrameSender implements AutoCloseable {
         }
         try {
             if (t != null) {
-                t.join(settings.requestTimeout());
+                t.join(patience);
                 t.interrupt();
                 t.join();
             }

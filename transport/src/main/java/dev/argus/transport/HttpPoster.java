@@ -4,6 +4,7 @@ import com.github.luben.zstd.Zstd;
 import dev.argus.wire.ShipmentReply;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -115,18 +116,20 @@ final class HttpPoster implements Poster, AutoCloseable {
             throw new IOException("no whole answer from " + settings.to() + " within "
                     + settings.requestTimeout().toMillis() + " ms");
         } catch (ExecutionException failed) {
-            Throwable cause = failed.getCause();
-            throw new IOException(
-                    cause == null || cause.getMessage() == null
-                            ? "no answer from " + settings.to() + ": "
-                                    + (cause == null ? failed : cause)
-                                            .getClass()
-                                            .getSimpleName()
-                            : cause.getMessage(),
-                    cause);
+            throw new IOException(words(failed), failed.getCause());
         } finally {
             answer.cancel(true);
         }
+    }
+
+    private String words(ExecutionException failed) {
+        Throwable cause = failed.getCause();
+        if (cause instanceof ConnectException) {
+            return "nothing answers at " + settings.to() + "; does the server run, and is the way to it open?";
+        }
+        String said = cause == null ? null : cause.getMessage();
+        String kind = (cause == null ? failed : cause).getClass().getSimpleName();
+        return said == null ? "no answer from " + settings.to() + ": " + kind : said;
     }
 
     private long waitMillis(HttpResponse<?> answer) {

@@ -76,6 +76,7 @@ public final class RankFeed implements TraceEventSink {
     private long newestGpuNanos = Long.MIN_VALUE;
     private long heartbeatNanos;
     private @Nullable AssembledTrace known;
+    private @Nullable TraceEventSink also;
 
     /**
      * A feed of one rank of an attempt.
@@ -107,10 +108,18 @@ public final class RankFeed implements TraceEventSink {
         gpuUuid = uuid;
     }
 
+    /** Hands every event on to somebody else, too; null to nobody. */
+    public void tap(@Nullable TraceEventSink other) {
+        also = other;
+    }
+
     // ---------------------------------------------------------------- events
 
     @Override
     public void gpu(GpuEvent event) {
+        if (also != null) {
+            also.gpu(event);
+        }
         if (room()) {
             gpu.add(event);
         }
@@ -123,6 +132,9 @@ public final class RankFeed implements TraceEventSink {
 
     @Override
     public void launch(LaunchEvent event) {
+        if (also != null) {
+            also.launch(event);
+        }
         if (room()) {
             launches.add(event);
         }
@@ -130,6 +142,9 @@ public final class RankFeed implements TraceEventSink {
 
     @Override
     public void span(CpuSpan span) {
+        if (also != null) {
+            also.span(span);
+        }
         if (room()) {
             spans.add(span);
         }
@@ -143,6 +158,9 @@ public final class RankFeed implements TraceEventSink {
 
     @Override
     public void step(StepMark mark) {
+        if (also != null) {
+            also.step(mark);
+        }
         if (mark.onGpu()) {
             return; // the CPU's own marks are always there
         }
@@ -357,6 +375,11 @@ public final class RankFeed implements TraceEventSink {
         Map<String, ProcessGroup> declared = new HashMap<>();
         header.groups().forEach(g -> declared.put(g.name(), g));
         return flight.record(attempt, rank, declared, nowNanos);
+    }
+
+    /** Newest step begun, -1 before the first. */
+    public long newestStep() {
+        return begun.isEmpty() ? -1 : begun.lastKey();
     }
 
     /** What was set aside, by reason. */

@@ -30,8 +30,6 @@ import java.util.function.LongConsumer;
  * with the number of ranks. Times are moved onto the clock of a reference host where that is known ({@link HostTimes}), and the file says so.
  */
 public final class TimelineExport {
-    private static final int INCIDENTS_ORDER = 0;
-
     private final Timeline out;
     private final NameTable names;
     private final Verdict verdict;
@@ -184,6 +182,11 @@ public final class TimelineExport {
     }
 
     private String title(int rank, int attempt) {
+        return title(rank, attempt, attempts);
+    }
+
+    /** What the process of a rank is called. */
+    static String title(int rank, int attempt, boolean attempts) {
         String name = rank < 0 ? "rank unknown" : String.format(Locale.ROOT, "rank %04d", rank);
         return attempts ? name + " attempt " + attempt : name;
     }
@@ -256,21 +259,6 @@ public final class TimelineExport {
         if (shown.isEmpty()) {
             return;
         }
-        int process = out.process(title, INCIDENTS_ORDER, List.of());
-        int track = out.track(new TrackPlace(process, "", title, 0, Kind.INSTANTS));
-        for (Incident i : shown) {
-            Map<String, String> more = new LinkedHashMap<>();
-            more.put("id", i.id());
-            more.put("kind", i.kind().text());
-            more.put("ranks", i.ranks().toString());
-            more.put("steps", i.firstStep() + " to " + i.lastStep());
-            more.put("confidence", String.format(Locale.ROOT, "%.2f", i.confidence()));
-            more.put(
-                    "cost",
-                    String.format(
-                            Locale.ROOT, "%.2f %% of the step", 100 * i.cost().stepRatio()));
-            more.put("advice", i.advice());
-            out.instant(track, i.sinceEpochNanos(), i.kind().text() + ": " + i.summary(), more, List.of());
-        }
+        IncidentMarks.write(out, title, shown);
     }
 }

@@ -1,0 +1,135 @@
+package dev.argus.agent;
+
+import dev.argus.wire.WireException;
+import dev.argus.wire.WireReader;
+import dev.argus.wire.WireWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which attempt of each job is the newest, and in which process each of its ranks runs. With a file an agent that starts again goes on counting where
+ * the one before was: to a server an attempt that is lower than one it has seen is over.
+ *
+ * <pre>
+ * magic "ARGB"  version:byte=1  jobs  jobs x { name:text  attempt  ranks  ranks x { rank  namespace:8 bytes  pid  startTicks:8 bytes } }  CRC-32C
+ * </pre>
+ *
+ * <p>Bounded: {@value #MOST_JOBS} jobs, of more the one begun first is forgotten; {@value #MOST_RANKS} ranks each. A file that is damaged or gone costs
+ * what was known. One thread.
+ */
+final class AttemptBook {
+    static final int MOST_JOBS = 64;
+    static final int MOST_RANKS = 4096;
+    private static final int MAGIC = 'A' | 'R' << 8 | 'G' << 16 | 'B' << 24;
+    private static final int VERSION = 1;
+    private static final long MOST_FILE_BYTES = 8 << 20;
+
+    private final @Nullable Path file;
+    private final Map<String, Job> jobs = new LinkedHashMap<>();
+    private String problem = "";
+
+    private static final class Job {
+        int current;
+        final Map<Integer, RankProcess.Key> ranks = new HashMap<>();
+    }
+
+    /** @param file where it is kept, or null */
+    AttemptBook(@Nullable Path file) {
+        this.file = file;
+        if (file != null && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            try {
+                if (Files.size(file) > MOST_FILE_BYTES) {
+                    throw new WireException("it is too large");
+                }
+                read(WireReader.checked(Files.readAllBytes(file), "the count of attempts"));
+            } catch (IOException | WireException damaged) {
+                jobs.clear();
+                problem = "attempts are counted anew: " + damaged.getMessage();
+            }
+        }
+    }
+
+    /** What went wrong with the file, in a sentence; empty when nothing did. */
+    String problem() {
+        return problem;
+    }
+
+    /**
+     * The attempt that a process of a rank belongs to: the stated one, or the next one where the rank's process before is gone.
+     *
+     * @param stated attempt that the job states, 0 unless it counts
+     * @param lives whether a process is still watched
+     * @return the attempt, -1 when another living process has the rank
+     */
+    int begin(String job, int rank, int stated, RankProcess.Key key, Predicate<RankProcess.Key> lives) {
+        Job of = jobs.get(job);
+        if (of == null) {
+            if (jobs.size() >= MOST_JOBS) {
+                jobs.remove(jobs.keySet().iterator().next());
+            }
+            of = new Job();
+            jobs.put(job, of);
+        }
+        RankProcess.Key before = of.ranks.get(rank);
+        boolean other = before != null && !before.equals(key);
+        if (stated > of.current || (other && !lives.test(before))) {
+            of.current = Math.max(stated, of.current + 1);
+            of.ranks.clear();
+        } else if (other) {
+            return -1;
+        }
+        if (!key.equals(before) && of.ranks.size() < MOST_RANKS) {
+            of.ranks.put(rank, key);
+            save();
+        }
+        return of.current;
+    }
+
+    private void read(WireReader in) {
+        if (in.readFixedInt() != MAGIC || in.readByte() != VERSION) {
+            throw new WireException("the count of attempts is of another version, expected " + VERSION);
+        }
+        for (int n = in.readCount(3); n > 0; n--) {
+            String name = in.readText();
+            Job job = new Job();
+            job.current = in.readInt();
+            for (int r = in.readCount(18); r > 0; r--) {
+                int rank = in.readInt();
+                job.ranks.put(rank, new RankProcess.Key(in.readLong(), in.readInt(), in.readLong()));
+            }
+            jobs.put(name, job);
+        }
+        in.expectEnd();
+    }
+
+    private void save() {
+        if (file == null) {
+            return;
+        }
+        WireWriter out = new WireWriter();
+        out.writeFixedInt(MAGIC).writeByte(VERSION).writeVarint(jobs.size());
+        jobs.forEach((name, job) -> {
+            out.writeText(name).writeVarint(job.current).writeVarint(job.ranks.size());
+            job.ranks.forEach((rank, key) -> out.writeVarint(rank)
+                    .writeLong(key.namespace())
+                    .writeVarint(key.pid())
+                    .writeLong(key.startTicks()));
+        });
+        try {
+            Path fresh = file.resolveSibling(file.getFileName() + ".new");
+            Files.write(fresh, out.writeChecksum(0).toByteArray());
+            Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException full) {
+            problem = "the count of attempts cannot be written, so an agent that starts again may count anew: "
+                    + full.getMessage();
+        }
+    }
+}
