@@ -1,9 +1,18 @@
 package dev.argus.cli;
 
 import dev.argus.agent.AgentOptions;
+import dev.argus.agent.HostAgentSettings;
+import dev.argus.agent.history.RawHistory;
+import dev.argus.agent.ship.ShipOptions;
+import dev.argus.model.SafeText;
 import dev.argus.model.Topology;
 import dev.argus.ring.RingDirectory;
+import dev.argus.transport.SpoolLimits;
 import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -13,21 +22,32 @@ import picocli.CommandLine.ParseResult;
 /**
  * The arguments of {@code agent}.
  *
- * @param options how it works
+ * @param settings how it works and what it keeps
+ * @param ship where it ships to, null to diagnose here
  * @param topology layout stated by the user, or null
  * @param json true for one JSON object a line
  * @param seconds when to stop, 0 for never
  * @param noColour true if colours are refused
  */
-record AgentArguments(AgentOptions options, @Nullable Topology topology, boolean json, int seconds, boolean noColour) {
+record AgentArguments(
+        HostAgentSettings settings,
+        @Nullable ShipOptions ship,
+        @Nullable Topology topology,
+        boolean json,
+        int seconds,
+        boolean noColour) {
     private static final int MOST_SECONDS = 100_000_000;
     private static final int MOST_STACKS = 1000;
+    private static final int MOST_MIB = 1 << 20;
+    private static final int MOST_TOKEN_BYTES = 4096;
+    private static final int MIB_SHIFT = 20;
+
+    AgentOptions options() {
+        return settings.options();
+    }
 
     static AgentArguments from(ParseResult parsed, Map<String, String> environment) throws IOException {
-        @Nullable String rings = parsed.matchedOptionValue(CommandTree.RINGS, null);
-        Path folder =
-                rings == null ? RingDirectory.standard(environment).folder() : Arguments.path(CommandTree.RINGS, rings);
-        AgentOptions options = AgentOptions.of(folder);
+        AgentOptions options = AgentOptions.of(rings(parsed, environment));
         @Nullable String stacks = parsed.matchedOptionValue(CommandTree.STACKS, null);
         if (stacks != null) {
             options = options.withStacks(Arguments.integer(CommandTree.STACKS, stacks, 0, MOST_STACKS));
@@ -36,11 +56,87 @@ record AgentArguments(AgentOptions options, @Nullable Topology topology, boolean
         @Nullable String seconds = parsed.matchedOptionValue(CommandTree.FOR, null);
         String format = Arguments.oneOf(
                 CommandTree.FORMAT, parsed.matchedOptionValue(CommandTree.FORMAT, "text"), List.of("text", "json"));
+        @Nullable Path state = path(parsed, CommandTree.STATE);
+        Path kept = state == null ? HostAgentSettings.standardState(environment) : state;
+        long historyBytes = mib(parsed, CommandTree.HISTORY_MIB, 0, RawHistory.DEFAULT_BYTES);
         return new AgentArguments(
-                options,
+                new HostAgentSettings(options, kept, historyBytes, path(parsed, CommandTree.EXCERPTS), true),
+                ship(parsed, kept),
                 topology == null ? null : TopologyOption.parse(topology),
                 format.equals("json"),
                 seconds == null ? 0 : Arguments.integer(CommandTree.FOR, seconds, 1, MOST_SECONDS),
                 parsed.hasMatchedOption(CommandTree.NO_COLOR));
+    }
+
+    /** The folder of the rings. */
+    static Path rings(ParseResult parsed, Map<String, String> environment) throws IOException {
+        @Nullable Path rings = path(parsed, CommandTree.RINGS);
+        return rings == null ? RingDirectory.standard(environment).folder() : rings;
+    }
+
+    private static @Nullable Path path(ParseResult parsed, String option) {
+        @Nullable String value = parsed.matchedOptionValue(option, null);
+        return value == null ? null : Arguments.path(option, value);
+    }
+
+    private static long mib(ParseResult parsed, String option, int least, long otherwise) {
+        @Nullable String value = parsed.matchedOptionValue(option, null);
+        return value == null ? otherwise : (long) Arguments.integer(option, value, least, MOST_MIB) << MIB_SHIFT;
+    }
+
+    private static @Nullable ShipOptions ship(ParseResult parsed, Path state) {
+        @Nullable String to = parsed.matchedOptionValue(CommandTree.TO, null);
+        if (to == null) {
+            for (String needsIt :
+                    List.of(CommandTree.TOKEN_FILE, CommandTree.CA, CommandTree.SPOOL, CommandTree.SPOOL_MIB)) {
+                if (parsed.hasMatchedOption(needsIt)) {
+                    throw new UsageError(needsIt + " is for shipping to a server, expected " + CommandTree.TO
+                            + " URL beside it.");
+                }
+            }
+            return null;
+        }
+        @Nullable Path spool = path(parsed, CommandTree.SPOOL);
+        @Nullable Path token = path(parsed, CommandTree.TOKEN_FILE);
+        @Nullable Path ca = path(parsed, CommandTree.CA);
+        if (ca != null && !Files.isReadable(ca)) {
+            throw new UsageError(CommandTree.CA + ": '" + SafeText.of(ca.toString()) + "' cannot be read.");
+        }
+        try {
+            return ShipOptions.of(
+                    new URI(to),
+                    hostName(),
+                    token == null ? "" : token(token),
+                    ca,
+                    spool == null ? state.resolve("spool") : spool,
+                    SpoolLimits.ofDisk(mib(parsed, CommandTree.SPOOL_MIB, 1, SpoolLimits.DEFAULT.diskBytes())));
+        } catch (URISyntaxException | IllegalArgumentException wrong) {
+            throw new UsageError(CommandTree.TO + ": " + SafeText.sentence(wrong.getMessage()) + ".");
+        }
+    }
+
+    /** The first line of a file. */
+    private static String token(Path file) {
+        try {
+            if (Files.size(file) > MOST_TOKEN_BYTES) {
+                throw new IOException("it is larger than " + MOST_TOKEN_BYTES + " bytes");
+            }
+            String token = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).strip();
+            if (token.isEmpty() || token.indexOf('\n') >= 0) {
+                throw new IOException("expected one line with the token");
+            }
+            return token;
+        } catch (IOException e) {
+            throw new UsageError(CommandTree.TOKEN_FILE + ": '" + SafeText.of(file.toString()) + "' has no token: "
+                    + Failures.reason(e) + ".");
+        }
+    }
+
+    private static String hostName() {
+        try {
+            return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        } catch (IOException hidden) {
+            return "";
+        }
     }
 }

@@ -1,8 +1,11 @@
 package dev.argus.cli;
 
 import dev.argus.agent.AgentCheck;
-import dev.argus.agent.Collector;
+import dev.argus.agent.CollectorSink;
+import dev.argus.agent.HostAgent;
 import dev.argus.agent.LocalJobs;
+import dev.argus.agent.ship.ShipOptions;
+import dev.argus.agent.ship.ShippingSink;
 import dev.argus.cli.json.ChangeJson;
 import dev.argus.cli.text.LiveText;
 import dev.argus.cli.text.Look;
@@ -10,27 +13,29 @@ import dev.argus.engine.Thresholds;
 import dev.argus.hostlocal.live.IncidentChange;
 import dev.argus.hostlocal.live.LiveJob;
 import dev.argus.hostlocal.live.LiveOptions;
-import dev.argus.model.DataProblem;
 import dev.argus.model.NameTable;
 import dev.argus.model.SafeText;
+import dev.argus.ring.RingDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** {@code agent}: one thread that looks, until somebody stops it. */
 final class AgentCommand {
     private static final long SECOND = 1_000_000_000L;
+    private static final long MILLI = 1_000_000L;
     private static final long END_SECONDS = 5;
 
     private final Surroundings around;
     private final AgentArguments arguments;
-    private final Set<DataProblem> said = new HashSet<>();
     private final Map<String, String> watched = new HashMap<>();
+    private @Nullable HostAgent agent;
 
     AgentCommand(Surroundings around, AgentArguments arguments) {
         this.around = around;
@@ -49,20 +54,45 @@ final class AgentCommand {
     int run() throws IOException {
         Look look = Look.of(around.environment(), around.colour(arguments.noColour()));
         NameTable names = new NameTable();
-        LocalJobs jobs = new LocalJobs(names, Thresholds.DEFAULT, options(), (job, change) -> say(job, change, look));
+        CollectorSink sink;
+        try {
+            sink = sink(names, look);
+        } catch (IOException e) {
+            note("cannot begin: " + Failures.reason(e));
+            return ExitCode.NOTHING_ANALYSED;
+        }
         CountDownLatch stop = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         Thread hook = new Thread(() -> end(stop, ended), "stop");
         Runtime.getRuntime().addShutdownHook(hook);
         note("watching " + SafeText.of(arguments.options().rings().toString()));
-        try (Collector collector = new Collector(
-                arguments.options(), names, jobs, System.currentTimeMillis() * 1_000_000L, System.nanoTime())) {
-            watch(collector, jobs, stop);
+        try (HostAgent host = new HostAgent(
+                arguments.settings(), names, sink, System.currentTimeMillis() * MILLI, System.nanoTime())) {
+            agent = host;
+            watch(host, sink, stop);
         } finally {
+            notices(sink);
             ended.countDown();
             removeHook(hook);
         }
         return ExitCode.DONE;
+    }
+
+    private CollectorSink sink(NameTable names, Look look) throws IOException {
+        Path excerpts = arguments.settings().excerpts();
+        if (excerpts != null) {
+            Files.createDirectories(excerpts);
+        }
+        ShipOptions ship = arguments.ship();
+        if (ship == null) {
+            return new LocalJobs(names, Thresholds.DEFAULT, options(), (job, change) -> say(job, change, look));
+        }
+        Path state = arguments.settings().state();
+        if (state != null && ship.spool().startsWith(state)) {
+            RingDirectory.prepare(state);
+        }
+        RingDirectory.prepare(ship.spool());
+        return new ShippingSink(ship, names, System::nanoTime, System.currentTimeMillis() * MILLI);
     }
 
     private LiveOptions options() {
@@ -86,38 +116,38 @@ final class AgentCommand {
         }
     }
 
-    private void watch(Collector collector, LocalJobs jobs, CountDownLatch stop) {
+    private void watch(HostAgent host, CollectorSink sink, CountDownLatch stop) {
         long begin = System.nanoTime();
         long next = begin;
-        while (arguments.seconds() == 0 || System.nanoTime() - begin < arguments.seconds() * SECOND) {
-            collector.look(System.nanoTime());
-            notices(collector, jobs);
+        boolean go = true;
+        while (go && (arguments.seconds() == 0 || System.nanoTime() - begin < arguments.seconds() * SECOND)) {
+            host.look(System.nanoTime());
+            notices(sink);
             next = Math.max(next + arguments.options().lookNanos(), System.nanoTime());
             try {
-                if (stop.await(next - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-                    return;
-                }
+                go = !stop.await(next - System.nanoTime(), TimeUnit.NANOSECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
             }
         }
+        host.look(System.nanoTime());
     }
 
-    private void notices(Collector collector, LocalJobs jobs) {
-        for (DataProblem p : collector.problems()) {
-            if (said.add(p)) {
-                note(p.detail());
-            }
+    private void notices(CollectorSink sink) {
+        if (agent != null) {
+            agent.takeNotices().forEach(this::note);
         }
-        jobs.jobs().forEach((name, job) -> {
-            if (job.shape() != null) {
-                String now = describe(job);
-                if (!now.equals(watched.put(name, now))) {
-                    note((name.isEmpty() ? "" : "job " + SafeText.of(name, 80) + ": ") + now);
+        if (sink instanceof LocalJobs local) {
+            local.jobs().forEach((name, job) -> {
+                if (job.shape() != null) {
+                    String now = describe(job);
+                    if (!now.equals(watched.put(name, now))) {
+                        note((name.isEmpty() ? "" : "job " + SafeText.of(name, 80) + ": ") + now);
+                    }
                 }
-            }
-        });
+            });
+        }
     }
 
     private static String describe(LiveJob job) {
@@ -128,8 +158,15 @@ final class AgentCommand {
     }
 
     private void say(String job, IncidentChange change, Look look) {
+        HostAgent host = agent;
+        Path excerpt = host == null || change.kind() != IncidentChange.Kind.OPENED
+                ? null
+                : host.excerpt(job, change.incident(), change.atNanos());
         try {
-            print(arguments.json() ? ChangeJson.line(job, change) : LiveText.change(job, change, look));
+            print(
+                    arguments.json()
+                            ? ChangeJson.line(job, change, excerpt)
+                            : LiveText.change(job, change, excerpt, look));
         } catch (IOException e) {
             note("cannot write to standard output: " + Failures.reason(e));
         }

@@ -71,6 +71,10 @@ final class Cli {
     }
 
     private int agent(ParseResult command) throws IOException {
+        @Nullable ParseResult ctl = command.subcommand();
+        if (ctl != null) {
+            return help(ctl) ? ExitCode.DONE : new CtlCommand(around).run(ctl);
+        }
         AgentCommand agent = new AgentCommand(around, AgentArguments.from(command, around.environment()));
         return command.hasMatchedOption(CommandTree.CHECK) ? agent.check() : agent.run();
     }

@@ -57,6 +57,20 @@ final class CommandTree {
     static final String STACKS = "--stacks";
     static final String FOR = "--for";
     static final String CHECK = "--check";
+    static final String TO = "--to";
+    static final String TOKEN_FILE = "--token-file";
+    static final String CA = "--ca";
+    static final String SPOOL = "--spool";
+    static final String SPOOL_MIB = "--spool-mib";
+    static final String STATE = "--state";
+    static final String HISTORY_MIB = "--history-mib";
+    static final String EXCERPTS = "--excerpts";
+
+    static final String CTL = "ctl";
+    static final String SIGNALS = "--signals";
+    static final String SAMPLING = "--sampling";
+    static final String TURNS = "--turns";
+    static final String SECONDS = "--seconds";
 
     private CommandTree() {}
 
@@ -164,8 +178,17 @@ final class CommandTree {
                 .addOption(value(FORMAT, "FORMAT", AgentTexts.FORMAT))
                 .addOption(value(FOR, "SECONDS", AgentTexts.FOR))
                 .addOption(flag(CHECK, AgentTexts.CHECK))
+                .addOption(value(TO, "URL", AgentTexts.TO))
+                .addOption(value(TOKEN_FILE, "FILE", AgentTexts.TOKEN_FILE))
+                .addOption(value(CA, "FILE", AgentTexts.CA))
+                .addOption(value(SPOOL, "FOLDER", AgentTexts.SPOOL))
+                .addOption(value(SPOOL_MIB, "N", AgentTexts.SPOOL_MIB))
+                .addOption(value(STATE, "FOLDER", AgentTexts.STATE))
+                .addOption(value(HISTORY_MIB, "N", AgentTexts.HISTORY_MIB))
+                .addOption(value(EXCERPTS, "FOLDER", AgentTexts.EXCERPTS))
                 .addOption(flag(NO_COLOR, HelpTexts.NO_COLOR))
-                .addOption(help());
+                .addOption(help())
+                .addSubcommand(CTL, ctl());
         usage(spec, AgentTexts.ABOUT)
                 .customSynopsis("Usage: argus agent [OPTIONS]")
                 .synopsisHeading("")
@@ -173,6 +196,35 @@ final class CommandTree {
                 .footer(AgentTexts.FOOTER)
                 .exitCodeListHeading("%nExit codes:%n")
                 .exitCodeList(exitCodes(AgentTexts.EXIT_CODES));
+        return spec;
+    }
+
+    private static CommandSpec ctl() {
+        CommandSpec spec = CommandSpec.create()
+                .addPositional(PositionalParamSpec.builder()
+                        .paramLabel("ACTION")
+                        .arity("0..*")
+                        .hideParamSyntax(true)
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .description(AgentTexts.CTL_ACTION)
+                        .build())
+                .addOption(value(RANK, "LIST", AgentTexts.RANK))
+                .addOption(value(SIGNALS, "LIST", AgentTexts.SIGNALS))
+                .addOption(value(SAMPLING, "N", AgentTexts.SAMPLING))
+                .addOption(value(TURNS, "ON/OFF", AgentTexts.TURNS))
+                .addOption(value(STACKS, "RATE", AgentTexts.CTL_STACKS))
+                .addOption(value(RANKS, "LIST", AgentTexts.RANKS))
+                .addOption(value(SECONDS, "N", AgentTexts.SECONDS))
+                .addOption(value(RINGS, "FOLDER", AgentTexts.RINGS))
+                .addOption(help());
+        usage(spec, AgentTexts.CTL)
+                .customSynopsis("Usage: argus agent ctl ACTION [OPTIONS]")
+                .synopsisHeading("")
+                .description(join(AgentTexts.CTL, AgentTexts.CTL_DETAILS))
+                .footer(AgentTexts.CTL_FOOTER)
+                .exitCodeListHeading("%nExit codes:%n")
+                .exitCodeList(exitCodes(AgentTexts.CTL_EXIT_CODES));
         return spec;
     }
 

@@ -19,7 +19,7 @@ final class ParseErrors {
     static String line(ParameterException error) {
         CommandLine command = error.getCommandLine();
         boolean root = command.getParent() == null;
-        String help = "see: ./argus " + (root ? "" : command.getCommandName() + " ") + "--help";
+        String help = "see: ./" + command.getCommandSpec().qualifiedName() + " --help";
         return switch (error) {
             case UnmatchedArgumentException unmatched -> unmatched(unmatched, root) + help;
             case MissingParameterException missing -> missing(missing) + help;

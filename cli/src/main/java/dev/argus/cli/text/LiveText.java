@@ -5,7 +5,9 @@ import dev.argus.model.Incident;
 import dev.argus.model.SafeText;
 import dev.argus.model.Topology;
 import dev.argus.model.Verdict;
+import java.nio.file.Path;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What an operator reads when an incident of a job that goes on opens, changes or ends. Safe to print whatever the names are. */
 public final class LiveText {
@@ -20,8 +22,12 @@ public final class LiveText {
 
     private LiveText() {}
 
-    /** One change: a headline; of what begins or becomes something else, also who, why and what to do. */
-    public static String change(String job, IncidentChange change, Look look) {
+    /**
+     * One change: a headline; of what begins or becomes something else, also who, why and what to do.
+     *
+     * @param excerpt where the timeline of it will lie, or null
+     */
+    public static String change(String job, IncidentChange change, @Nullable Path excerpt, Look look) {
         Page page = new Page(look);
         Incident i = change.incident();
         String where = job.isEmpty() ? "" : "job " + SafeText.of(job, 80) + ": ";
@@ -36,6 +42,9 @@ public final class LiveText {
         IncidentText text = new IncidentText(page, NO_TRACES);
         text.fields(i);
         text.reasons(i);
+        if (excerpt != null) {
+            page.field("timeline", SafeText.of(excerpt.toString(), 1000));
+        }
         page.blank();
         return page.text();
     }

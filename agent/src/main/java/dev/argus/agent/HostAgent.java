@@ -1,0 +1,337 @@
+package dev.argus.agent;
+
+import dev.argus.agent.control.ControlRequest;
+import dev.argus.agent.control.ControlSocket;
+import dev.argus.agent.history.ExcerptNote;
+import dev.argus.agent.history.Excerpts;
+import dev.argus.agent.history.Excerpts.Wish;
+import dev.argus.agent.history.Excerpts.Written;
+import dev.argus.agent.history.RawHistory;
+import dev.argus.agent.ship.ShippingSink;
+import dev.argus.model.AgentCommand;
+import dev.argus.model.AgentCommand.Retune;
+import dev.argus.model.AgentCommand.SendExcerpt;
+import dev.argus.model.Incident;
+import dev.argus.model.NameTable;
+import dev.argus.model.RankSet;
+import dev.argus.model.SafeText;
+import dev.argus.ring.RingDirectory;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agent of a host, whole: the collector, its history of raw events, the answers to whoever asks it, and either a diagnosis here or the way to a server.
+ * What cannot be had (a folder that is not writable, a socket that another agent has) is said once and done without.
+ *
+ * <p>One thread, which calls {@link #look} every {@link AgentOptions#lookNanos()}.
+ */
+public final class HostAgent implements AutoCloseable {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long BEFORE_INCIDENT_NANOS = 5 * SECOND;
+    private static final long LONGEST_AROUND_INCIDENT_NANOS = 60 * SECOND;
+    private static final int MOST_SUSPECTS = 6;
+    private static final int PEERS = 2;
+    private static final long SHIP_MILLIS = 3000;
+
+    private final HostAgentSettings settings;
+    private final CollectorSink sink;
+    private final @Nullable ShippingSink ship;
+    private final Collector collector;
+    private final @Nullable RawHistory history;
+    private final @Nullable Excerpts excerpts;
+    private final @Nullable ControlSocket control;
+    private final List<String> notices = new ArrayList<>();
+    private final Set<String> said = new HashSet<>();
+    private final Map<CompletableFuture<Written>, Asked> pending = new HashMap<>();
+    private final long beganMono;
+    private long nowMono;
+
+    /** Who asked for an excerpt; a command of a server, or 0 and nobody that waits for an answer. */
+    private record Asked(String job, @Nullable SendExcerpt command) {}
+
+    /**
+     * Begins to watch.
+     *
+     * @param sink takes what is collected; when it ships, it is closed with this agent
+     * @param epochNanos now, nanoseconds since the Unix epoch
+     * @param nowMono now, CLOCK_MONOTONIC nanoseconds
+     */
+    public HostAgent(HostAgentSettings settings, NameTable names, CollectorSink sink, long epochNanos, long nowMono) {
+        this.settings = settings;
+        this.sink = sink;
+        this.ship = sink instanceof ShippingSink shipping ? shipping : null;
+        this.beganMono = nowMono;
+        this.nowMono = nowMono;
+        Path state = state();
+        this.history = state == null || settings.historyBytes() == 0 ? null : history(state, names);
+        this.excerpts = history == null ? null : new Excerpts(history);
+        this.control = settings.control() ? control() : null;
+        Path attempts = state == null || ship == null ? null : state.resolve("attempts");
+        this.collector = new Collector(settings.options(), names, sink, history, attempts, epochNanos, nowMono);
+    }
+
+    private @Nullable Path state() {
+        Path state = settings.state();
+        if (state == null) {
+            return null;
+        }
+        try {
+            RingDirectory.prepare(state);
+            return state;
+        } catch (IOException unusable) {
+            note("no history of raw events, and no excerpts: " + unusable.getMessage());
+            return null;
+        }
+    }
+
+    private @Nullable RawHistory history(Path state, NameTable names) {
+        try {
+            Path folder = state.resolve("history");
+            RingDirectory.prepare(folder);
+            RingDirectory.prepare(state.resolve("excerpts"));
+            return RawHistory.open(folder, settings.historyBytes(), names);
+        } catch (IOException unusable) {
+            note("no history of raw events, and no excerpts: " + unusable.getMessage());
+            return null;
+        }
+    }
+
+    private @Nullable ControlSocket control() {
+        try {
+            RingDirectory.prepare(settings.options().rings());
+            return ControlSocket.open(settings.options().rings());
+        } catch (IOException unusable) {
+            note("'argus agent ctl' will not reach this agent: " + unusable.getMessage());
+            return null;
+        }
+    }
+
+    /**
+     * Looks at everything once.
+     *
+     * @param monoNanos CLOCK_MONOTONIC nanoseconds
+     */
+    public void look(long monoNanos) {
+        nowMono = monoNanos;
+        collector.look(monoNanos);
+        if (history != null) {
+            history.tick(collector.epochNanos(monoNanos));
+            history.problems().forEach(this::once);
+        }
+        if (ship != null) {
+            ship.takeCommands().forEach(this::obey);
+            ship.takeNotices().forEach(this::note);
+        }
+        settle();
+        if (control != null) {
+            control.poll(this::answer, monoNanos);
+        }
+        collector.problems().forEach(p -> once(p.detail()));
+    }
+
+    private void note(String line) {
+        notices.add(SafeText.sentence(line));
+    }
+
+    private void once(String line) {
+        if (said.add(line)) {
+            note(line);
+        }
+    }
+
+    /** Lines for an operator since the last call. */
+    public List<String> takeNotices() {
+        List<String> taken = List.copyOf(notices);
+        notices.clear();
+        return taken;
+    }
+
+    // ---------------------------------------------------------------- what a server asks
+
+    private void obey(AgentCommand command) {
+        switch (command) {
+            case Retune retune -> {
+                int asked = collector.tune(retune.job(), retune.ranks(), Tuning.of(retune));
+                note("the server asks " + asked + " processes to record otherwise (command " + retune.id() + ")");
+            }
+            case SendExcerpt wanted -> {
+                Asked by = new Asked(wanted.job(), wanted);
+                if (excerpts == null) {
+                    answer(by, new Written(Path.of(""), RankSet.EMPTY, 0, 0, "this agent keeps no history"));
+                    return;
+                }
+                pending.put(
+                        excerpts.write(new Wish(
+                                folder().resolve(Excerpts.fileName("command-" + wanted.id())),
+                                wanted.job(),
+                                wanted.attempt(),
+                                wanted.ranks(),
+                                wanted.fromNanos(),
+                                wanted.toNanos(),
+                                List.of())),
+                        by);
+            }
+        }
+    }
+
+    private Path folder() {
+        Path state = settings.state();
+        Path chosen = settings.excerpts();
+        return chosen != null ? chosen : state == null ? Path.of("") : state.resolve("excerpts");
+    }
+
+    private void settle() {
+        for (Iterator<Map.Entry<CompletableFuture<Written>, Asked>> all =
+                        pending.entrySet().iterator();
+                all.hasNext(); ) {
+            Map.Entry<CompletableFuture<Written>, Asked> e = all.next();
+            if (e.getKey().isDone()) {
+                all.remove();
+                answer(
+                        e.getValue(),
+                        e.getKey()
+                                .exceptionally(failed -> new Written(
+                                        Path.of(""), RankSet.EMPTY, 0, 0, String.valueOf(failed.getMessage())))
+                                .join());
+            }
+        }
+    }
+
+    private void answer(Asked by, Written written) {
+        note(written.problem().isEmpty() ? words(written) : "no excerpt: " + written.problem());
+        SendExcerpt command = by.command();
+        if (command != null && ship != null) {
+            ExcerptNote note = new ExcerptNote(
+                    command.id(),
+                    command.attempt(),
+                    command.fromNanos(),
+                    command.toNanos(),
+                    written.slices(),
+                    written.bytes(),
+                    written.file().toString(),
+                    written.problem(),
+                    written.ranks());
+            ship.record(by.job(), note.record(), command.attempt(), collector.epochNanos(nowMono));
+        }
+    }
+
+    private static String words(Written w) {
+        return "wrote " + w.file() + ": " + w.slices() + " slices of ranks " + w.ranks() + ", " + (w.bytes() + 1023) / 1024
+                + " KiB";
+    }
+
+    // ---------------------------------------------------------------- incidents
+
+    /**
+     * Begins to write the excerpt of an incident that opens: its suspects and two of their peers, from before its beginning until now.
+     *
+     * @return where it will lie, or null when there will be none
+     */
+    public @Nullable Path excerpt(String job, Incident incident, long nowNanos) {
+        Path folder = settings.excerpts();
+        if (folder == null || history == null || excerpts == null) {
+            return null;
+        }
+        RankSet here = history.ranks(job);
+        RankSet suspects = RankSet.of(here.intersect(incident.ranks()).stream().limit(MOST_SUSPECTS));
+        int middle = suspects.isEmpty() ? 0 : suspects.get(suspects.size() / 2);
+        RankSet peers = RankSet.of(here.minus(incident.ranks()).stream()
+                .boxed()
+                .sorted((a, b) -> Integer.compare(Math.abs(a - middle), Math.abs(b - middle)))
+                .limit(PEERS)
+                .mapToInt(r -> r));
+        RankSet ranks = suspects.union(peers);
+        if (ranks.isEmpty()) {
+            return null;
+        }
+        long since = incident.sinceEpochNanos() > 0 ? incident.sinceEpochNanos() : nowNanos;
+        Path file = folder.resolve(Excerpts.fileName(incident.id()));
+        pending.put(
+                excerpts.write(new Wish(
+                        file,
+                        job,
+                        -1,
+                        ranks,
+                        Math.max(since - BEFORE_INCIDENT_NANOS, nowNanos - LONGEST_AROUND_INCIDENT_NANOS),
+                        nowNanos,
+                        List.of(incident))),
+                new Asked(job, null));
+        return file;
+    }
+
+    // ---------------------------------------------------------------- what a user asks
+
+    private Future<List<String>> answer(String line) {
+        return switch (ControlRequest.parse(line)) {
+            case ControlRequest.Status status ->
+                CompletableFuture.completedFuture(AgentStatus.lines(
+                        settings, collector, ship, history, sink, nowMono, nowMono - beganMono));
+            case ControlRequest.Set set -> {
+                int asked = collector.tune(null, set.ranks(), set.tuning());
+                if (asked == 0) {
+                    throw new IllegalArgumentException("no process of ranks " + set.ranks()
+                            + " runs here now; those that start later will be asked");
+                }
+                yield CompletableFuture.completedFuture(List.of("asked " + asked + " processes"));
+            }
+            case ControlRequest.Excerpt wanted -> excerptOf(wanted);
+        };
+    }
+
+    private Future<List<String>> excerptOf(ControlRequest.Excerpt wanted) {
+        if (excerpts == null) {
+            throw new IllegalArgumentException("this agent keeps no history (--history-mib 0, or its folder is not usable)");
+        }
+        long now = collector.epochNanos(nowMono);
+        Path file = folder().resolve(Excerpts.fileName("asked-" + now / SECOND));
+        return excerpts.write(
+                        new Wish(file, null, -1, wanted.ranks(), now - wanted.seconds() * SECOND, now, List.of()))
+                .thenApply(w -> {
+                    if (!w.problem().isEmpty()) {
+                        throw new IllegalStateException(w.problem());
+                    }
+                    return List.of(words(w));
+                });
+    }
+
+    /** The collector. */
+    public Collector collector() {
+        return collector;
+    }
+
+    /** Ends: what is on its way is sent and written as far as some seconds are enough; the rest of what ships stays in the spool. */
+    @Override
+    public void close() {
+        settle();
+        quietly(ship == null ? null : () -> ship.close(SHIP_MILLIS));
+        if (ship != null) {
+            ship.takeNotices().forEach(this::note);
+        }
+        quietly(control);
+        quietly(excerpts);
+        settle();
+        quietly(history);
+        quietly(collector);
+    }
+
+    private void quietly(@Nullable AutoCloseable part) {
+        try {
+            if (part != null) {
+                part.close();
+            }
+        } catch (Exception e) {
+            note("not closed in order: " + e.getMessage());
+        }
+    }
+
+}
