@@ -52,6 +52,7 @@ public final class Collector implements AutoCloseable {
     private final Map<String, JobMeter> meters = new LinkedHashMap<>();
     private final @Nullable RawHistory history;
     private final Map<String, DataProblem> problems = new LinkedHashMap<>();
+    private long lookMono;
     private long foundMono = Long.MIN_VALUE;
     private long statedMono = Long.MIN_VALUE;
     private long stacksMono = Long.MIN_VALUE;
@@ -111,6 +112,7 @@ public final class Collector implements AutoCloseable {
      * @param nowMono CLOCK_MONOTONIC nanoseconds
      */
     public void look(long nowMono) {
+        lookMono = nowMono;
         if (due(foundMono, nowMono, options.findNanos())) {
             foundMono = nowMono;
             find(nowMono);
@@ -157,7 +159,10 @@ public final class Collector implements AutoCloseable {
         Cut cut = feed.cut(now);
         if (cut.declaration() != null) {
             sink.declare(job, cut.declaration(), now);
-            w.told = true;
+            if (!w.told) {
+                w.told = true;
+                losses(w, job, feed, now); // with the first step: nobody may hear of steps behind a gap and not of the gap
+            }
         }
         for (RankStep step : cut.steps()) {
             sink.step(job, step, now);
@@ -183,7 +188,11 @@ public final class Collector implements AutoCloseable {
         if (flight != null) {
             sink.flight(job, flight, now);
         }
-        p.takeLosses().forEach((reason, count) -> sink.lost(job, feed.rank(), reason, count, now));
+        losses(w, job, feed, now);
+    }
+
+    private void losses(Watched w, String job, RankFeed feed, long now) {
+        w.process.takeLosses().forEach((reason, count) -> sink.lost(job, feed.rank(), reason, count, now));
     }
 
     private ProcessState process(RankProcess p) {
@@ -271,6 +280,9 @@ public final class Collector implements AutoCloseable {
 
     /** The feed of a process whose first step begins; a process that states no rank is the only one of its job. */
     private @Nullable RankFeed open(RankProcess p) {
+        if (!p.introduced(lookMono)) {
+            return null;
+        }
         int rank = Math.max(0, p.identity().rank());
         int attempt = attempts.begin(p.job(), rank, p.identity().attempt(), p.key(), this::lives);
         if (!attempts.problem().isEmpty()) {
@@ -284,6 +296,7 @@ public final class Collector implements AutoCloseable {
                             + " of the same job; only the first is used: give each job its own ARGUS_JOB");
             return null;
         }
+        p.keepJob();
         RankFeed feed = new RankFeed(attempt, rank, p.identity().traceHeader(), names);
         if (history != null) {
             feed.tap(history.rank(p.job(), attempt, rank, p.identity()::traceHeader));

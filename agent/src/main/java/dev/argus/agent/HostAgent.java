@@ -161,7 +161,7 @@ public final class HostAgent implements AutoCloseable {
     private void obey(AgentCommand command) {
         switch (command) {
             case Retune retune -> {
-                int asked = collector.tune(retune.job(), retune.ranks(), Tuning.of(retune));
+                int asked = collector.tune(here(retune.job()), retune.ranks(), Tuning.of(retune));
                 note("the server asks " + asked + " processes to record otherwise (command " + retune.id() + ")");
             }
             case SendExcerpt wanted -> {
@@ -173,7 +173,7 @@ public final class HostAgent implements AutoCloseable {
                 pending.put(
                         excerpts.write(new Wish(
                                 folder().resolve(Excerpts.fileName("command-" + wanted.id())),
-                                wanted.job(),
+                                here(wanted.job()),
                                 wanted.attempt(),
                                 wanted.ranks(),
                                 wanted.fromNanos(),
@@ -182,6 +182,16 @@ public final class HostAgent implements AutoCloseable {
                         by);
             }
         }
+    }
+
+    /** What the processes of this host call a job that a server names. */
+    private String here(String inFrames) {
+        for (RankReport r : collector.ranks()) {
+            if (ShippingSink.isSame(inFrames, r.job())) {
+                return r.job();
+            }
+        }
+        return inFrames;
     }
 
     private Path folder() {

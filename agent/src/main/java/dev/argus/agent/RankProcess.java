@@ -43,14 +43,19 @@ final class RankProcess implements AutoCloseable {
         }
     }
 
+    /** How long a producer may take to introduce its process to a new reader: it looks once a step and once a second. */
+    private static final long INTRODUCTION_NANOS = 3_000_000_000L;
+
     private static final class Ring {
         final RingReader reader;
         final RingEvents events;
+        final long openedMono;
         final Map<String, Long> counted = new HashMap<>();
 
-        Ring(RingReader reader, RingEvents events) {
+        Ring(RingReader reader, RingEvents events, long openedMono) {
             this.reader = reader;
             this.events = events;
+            this.openedMono = openedMono;
         }
     }
 
@@ -65,6 +70,7 @@ final class RankProcess implements AutoCloseable {
     private ProcessLife life = ProcessLife.ALIVE;
     private long deadSinceMono = Long.MIN_VALUE;
     private Tuning asked = Tuning.NOTHING;
+    private @Nullable String job;
 
     /** An earlier agent took the begin of its records: what that one had not handed on is missing, and nobody can count it. */
     private boolean inherited;
@@ -102,7 +108,11 @@ final class RankProcess implements AutoCloseable {
             reader.control(asked.on(reader.control()));
         }
         RingEvents events = new RingEvents(reader.header(), names, clock, identity, calls, gate, gate);
-        rings.put(path, new Ring(reader, events));
+        Ring ring = new Ring(reader, events, nowMono);
+        if (reader.takenBefore() > 0) {
+            reader.status().dropped().forEach((reason, n) -> ring.counted.put(reason.name(), n)); // told by who read before
+        }
+        rings.put(path, ring);
     }
 
     /**
@@ -145,9 +155,25 @@ final class RankProcess implements AutoCloseable {
         return losses;
     }
 
-    /** The job that it states, or the empty text. */
+    /** The job that it states, or the empty text; what it states once its first step has begun holds for good. */
     String job() {
-        return identity.traceHeader().jobName();
+        String known = job;
+        return known == null ? identity.traceHeader().jobName() : known;
+    }
+
+    /** From now on its job is what it states now. */
+    void keepJob() {
+        job = identity.traceHeader().jobName();
+    }
+
+    /**
+     * True if it is known who it is: where an earlier agent had read what the process said of itself, it says it again, in the middle of its steps.
+     */
+    boolean introduced(long nowMono) {
+        return rings.values().stream()
+                .allMatch(r -> r.reader.takenBefore() == 0
+                        || r.events.introduced()
+                        || nowMono - r.openedMono >= INTRODUCTION_NANOS);
     }
 
     /** Asks its producers to record otherwise. */

@@ -66,6 +66,7 @@ public final class RingEvents implements RingConsumer {
     private final long process;
     private final int ring;
     private final Map<Integer, Boolean> communicates = new HashMap<>();
+    private boolean introduced;
 
     /**
      * For one ring.
@@ -288,6 +289,7 @@ public final class RingEvents implements RingConsumer {
 
     @Override
     public void identity(int key, int string, long value) {
+        introduced = true;
         identity.fact(key, text(names, string), value);
     }
 
@@ -302,6 +304,11 @@ public final class RingEvents implements RingConsumer {
     public void loss(LossReason reason, long fromNanos, long toNanos, long count) {
         boolean timed = fromNanos > 0 && toNanos >= fromNanos && toNanos <= RingDecoder.LATEST;
         marks.lost(reason, timed ? clock.epoch(fromNanos) : 0, timed ? clock.epoch(toNanos) : 0, count);
+    }
+
+    /** True once the producer has said to this reader who the process is: at the begin, and upon every attach. */
+    public boolean introduced() {
+        return introduced;
     }
 
     static String text(NameTable names, int name) {

@@ -14,15 +14,13 @@ import java.util.List;
 /**
  * The folder of the spool of one job, and beside it a file with the job's name, which a sender must say: names of jobs are hostile and are no names of files.
  *
- * @param job name of the job
+ * @param job name of the job, as frames have it
  * @param spool folder of its spool
  * @param note file with its name
  */
 record JobFolder(String job, Path spool, Path note) {
     private static final String NOTE = ".job";
     private static final int MOST_NAME_BYTES = 256;
-    private static final long FNV_BASIS = 0xcbf29ce484222325L;
-    private static final long FNV_PRIME = 0x100000001b3L;
 
     static JobFolder of(Path folder, String job) {
         String key = key(job);
@@ -30,11 +28,7 @@ record JobFolder(String job, Path spool, Path note) {
     }
 
     private static String key(String job) {
-        long hash = FNV_BASIS;
-        for (byte b : job.getBytes(StandardCharsets.UTF_8)) {
-            hash = (hash ^ (b & 0xFF)) * FNV_PRIME;
-        }
-        return "job-" + HexFormat.of().toHexDigits(hash);
+        return "job-" + HexFormat.of().toHexDigits(FrameNames.hash(job));
     }
 
     /** What earlier agents left, oldest first. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Where and how records are shipped.
  *
  * @param to address that frames are posted to
- * @param host name of this host
+ * @param host name of this host; as frames can hold it
  * @param token what the server knows the agent by; empty for none
  * @param caFile certificates (PEM) the server's is checked against, or null for those of the JDK
  * @param spool folder of the spools, one folder in it for each job
@@ -35,6 +35,7 @@ public record ShipOptions(
 
     /** Checks that the address is one that a sender accepts. */
     public ShipOptions {
+        host = FrameNames.of(host);
         if (flushNanos <= 0 || mostRecords < 1) {
             throw new IllegalArgumentException("frames of " + flushNanos + " ns and " + mostRecords + " records");
         }

@@ -97,7 +97,8 @@ public final class ShippingSink implements CollectorSink, AutoCloseable {
         }
     }
 
-    private @Nullable JobShipper job(String job, long nowNanos) {
+    private @Nullable JobShipper job(String named, long nowNanos) {
+        String job = FrameNames.of(named);
         JobShipper known = jobs.get(job);
         if (known != null) {
             return known;
@@ -199,6 +200,11 @@ public final class ShippingSink implements CollectorSink, AutoCloseable {
     /** Closes all frames now. */
     public void flush() {
         jobs.values().forEach(JobShipper::flush);
+    }
+
+    /** True if what a server calls a job is what the processes of this host call so. */
+    public static boolean isSame(String inFrames, String here) {
+        return FrameNames.of(here).equals(inFrames);
     }
 
     /** What the server asked for since the last call, oldest first, at most {@value #MOST_COMMANDS}; each is given once. */
