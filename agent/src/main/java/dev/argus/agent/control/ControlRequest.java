@@ -77,8 +77,8 @@ public sealed interface ControlRequest {
                                 "found '" + words[0] + "', expected status, set or excerpt");
                 };
         if (!values.isEmpty()) {
-            throw new IllegalArgumentException("found '" + values.keySet().iterator().next() + "', which "
-                    + words[0] + " does not know");
+            throw new IllegalArgumentException("found '" + values.keySet().iterator().next() + "', expected a key that "
+                    + words[0] + " knows");
         }
         return request;
     }
