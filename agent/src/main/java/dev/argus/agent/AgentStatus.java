@@ -41,8 +41,7 @@ final class AgentStatus {
                 collector.records()));
         lines.add(text(
                 "cost: %.2f %% of one core since it began, %.0f MiB of memory",
-                100.0 * used.cpuNanos() / Math.max(SECOND, sinceNanos),
-                used.memoryBytes() / MIB));
+                100.0 * used.cpuNanos() / Math.max(SECOND, sinceNanos), used.memoryBytes() / MIB));
         for (RankReport r : collector.ranks().stream().limit(MOST_RANKS).toList()) {
             lines.add(rank(r));
         }
@@ -50,19 +49,19 @@ final class AgentStatus {
             if (e.pairs() > 0) {
                 lines.add(text(
                         "overhead%s: recording adds %.2f %% to a step (95 %%: %.2f to %.2f, %d pairs of runs)",
-                        of(job),
-                        100 * e.ratio(),
-                        100 * e.low(),
-                        100 * e.high(),
-                        e.pairs()));
+                        of(job), 100 * e.ratio(), 100 * e.low(), 100 * e.high(), e.pairs()));
             }
         });
         if (ship != null) {
             ways(ship, lines);
         } else if (sink instanceof LocalJobs local) {
-            local.jobs().forEach((job, live) -> lines.add(text(
-                    "diagnosis%s: ranks %s, newest step %d, %d incidents",
-                    of(job), live.declared(), live.newestStep(), live.incidents().size())));
+            local.jobs()
+                    .forEach((job, live) -> lines.add(text(
+                            "diagnosis%s: ranks %s, newest step %d, %d incidents",
+                            of(job),
+                            live.declared(),
+                            live.newestStep(),
+                            live.incidents().size())));
         }
         if (history != null) {
             long oldest = history.oldestNanos();
@@ -73,7 +72,9 @@ final class AgentStatus {
                     oldest == Long.MAX_VALUE
                             ? ""
                             : ", the last " + Math.max(0, (collector.epochNanos(nowMono) - oldest) / SECOND) + " s",
-                    history.lostBlocks() == 0 ? "" : "; " + history.lostBlocks() + " blocks were not taken by the disk"));
+                    history.lostBlocks() == 0
+                            ? ""
+                            : "; " + history.lostBlocks() + " blocks were not taken by the disk"));
         } else {
             lines.add("history: none");
         }
@@ -93,7 +94,9 @@ final class AgentStatus {
                     w.bytes() / MIB,
                     w.inMemory() ? ", the disk takes none" : "",
                     w.lost().isEmpty() ? "" : ", frames lost: " + counts(w.lost()),
-                    w.sender().problem().isEmpty() ? "" : "; " + SafeText.sentence(w.sender().problem())));
+                    w.sender().problem().isEmpty()
+                            ? ""
+                            : "; " + SafeText.sentence(w.sender().problem())));
         }
         if (ship.unshipped() > 0) {
             lines.add(ship.unshipped() + " records were dropped: their spool could not be opened");

@@ -161,7 +161,9 @@ public final class Collector implements AutoCloseable {
             sink.declare(job, cut.declaration(), now);
             if (!w.told) {
                 w.told = true;
-                losses(w, job, feed, now); // with the first step: nobody may hear of steps behind a gap and not of the gap
+                losses(
+                        w, job, feed,
+                        now); // with the first step: nobody may hear of steps behind a gap and not of the gap
             }
         }
         for (RankStep step : cut.steps()) {

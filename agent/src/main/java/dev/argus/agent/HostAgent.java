@@ -236,8 +236,8 @@ public final class HostAgent implements AutoCloseable {
     }
 
     private static String words(Written w) {
-        return "wrote " + w.file() + ": " + w.slices() + " slices of ranks " + w.ranks() + ", " + (w.bytes() + 1023) / 1024
-                + " KiB";
+        return "wrote " + w.file() + ": " + w.slices() + " slices of ranks " + w.ranks() + ", "
+                + (w.bytes() + 1023) / 1024 + " KiB";
     }
 
     // ---------------------------------------------------------------- incidents
@@ -284,8 +284,8 @@ public final class HostAgent implements AutoCloseable {
     private Future<List<String>> answer(String line) {
         return switch (ControlRequest.parse(line)) {
             case ControlRequest.Status status ->
-                CompletableFuture.completedFuture(AgentStatus.lines(
-                        settings, collector, ship, history, sink, nowMono, nowMono - beganMono));
+                CompletableFuture.completedFuture(
+                        AgentStatus.lines(settings, collector, ship, history, sink, nowMono, nowMono - beganMono));
             case ControlRequest.Set set -> {
                 int asked = collector.tune(null, set.ranks(), set.tuning());
                 if (asked == 0) {
@@ -300,12 +300,12 @@ public final class HostAgent implements AutoCloseable {
 
     private Future<List<String>> excerptOf(ControlRequest.Excerpt wanted) {
         if (excerpts == null) {
-            throw new IllegalArgumentException("this agent keeps no history (--history-mib 0, or its folder is not usable)");
+            throw new IllegalArgumentException(
+                    "this agent keeps no history (--history-mib 0, or its folder is not usable)");
         }
         long now = collector.epochNanos(nowMono);
         Path file = folder().resolve(Excerpts.fileName("asked-" + now / SECOND));
-        return excerpts.write(
-                        new Wish(file, null, -1, wanted.ranks(), now - wanted.seconds() * SECOND, now, List.of()))
+        return excerpts.write(new Wish(file, null, -1, wanted.ranks(), now - wanted.seconds() * SECOND, now, List.of()))
                 .thenApply(w -> {
                     if (!w.problem().isEmpty()) {
                         throw new IllegalStateException(w.problem());
@@ -343,5 +343,4 @@ public final class HostAgent implements AutoCloseable {
             note("not closed in order: " + e.getMessage());
         }
     }
-
 }

@@ -110,7 +110,9 @@ final class RankProcess implements AutoCloseable {
         RingEvents events = new RingEvents(reader.header(), names, clock, identity, calls, gate, gate);
         Ring ring = new Ring(reader, events, nowMono);
         if (reader.takenBefore() > 0) {
-            reader.status().dropped().forEach((reason, n) -> ring.counted.put(reason.name(), n)); // told by who read before
+            reader.status()
+                    .dropped()
+                    .forEach((reason, n) -> ring.counted.put(reason.name(), n)); // told by who read before
         }
         rings.put(path, ring);
     }

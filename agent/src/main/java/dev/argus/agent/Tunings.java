@@ -43,7 +43,8 @@ final class Tunings {
     /** All that was asked of a rank of a job. */
     Tuning of(String job, int rank) {
         Tuning all = Tuning.NOTHING;
-        for (Of of : new Of[] {new Of(null, ALL_RANKS), new Of(job, ALL_RANKS), new Of(null, rank), new Of(job, rank)}) {
+        for (Of of :
+                new Of[] {new Of(null, ALL_RANKS), new Of(job, ALL_RANKS), new Of(null, rank), new Of(job, rank)}) {
             all = all.then(asked.getOrDefault(of, Tuning.NOTHING));
         }
         return all;

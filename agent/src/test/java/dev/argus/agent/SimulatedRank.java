@@ -87,7 +87,19 @@ public final class SimulatedRank implements AutoCloseable {
 
     private void collective(int flags, long start, long duration, long number) {
         ring.collective(
-                ALL_REDUCE, flags, group, start, duration, THREAD, 0, -1, 1, 1 << 20, number, world, ring.name("all_reduce"));
+                ALL_REDUCE,
+                flags,
+                group,
+                start,
+                duration,
+                THREAD,
+                0,
+                -1,
+                1,
+                1 << 20,
+                number,
+                world,
+                ring.name("all_reduce"));
     }
 
     /** The ring. */

@@ -50,9 +50,13 @@ class TuningTest {
         assertThat(book.begin("j", 0, 0, SECOND, k -> true)).as("both live").isEqualTo(-1);
         assertThat(book.begin("j", 0, 0, SECOND, k -> false)).isEqualTo(1);
         AttemptBook next = new AttemptBook(file);
-        assertThat(next.begin("j", 0, 0, SECOND, k -> false)).as("the same process").isEqualTo(1);
+        assertThat(next.begin("j", 0, 0, SECOND, k -> false))
+                .as("the same process")
+                .isEqualTo(1);
         assertThat(next.begin("j", 0, 0, FIRST, k -> false)).isEqualTo(2);
-        assertThat(next.begin("j", 0, 7, SECOND, k -> true)).as("as the job says").isEqualTo(7);
+        assertThat(next.begin("j", 0, 7, SECOND, k -> true))
+                .as("as the job says")
+                .isEqualTo(7);
         assertThat(next.problem()).isEmpty();
         byte[] bytes = Files.readAllBytes(file);
         bytes[bytes.length / 2] ^= 1;

@@ -90,8 +90,8 @@ record AgentArguments(
             for (String needsIt :
                     List.of(CommandTree.TOKEN_FILE, CommandTree.CA, CommandTree.SPOOL, CommandTree.SPOOL_MIB)) {
                 if (parsed.hasMatchedOption(needsIt)) {
-                    throw new UsageError(needsIt + " is for shipping to a server, expected " + CommandTree.TO
-                            + " URL beside it.");
+                    throw new UsageError(
+                            needsIt + " is for shipping to a server, expected " + CommandTree.TO + " URL beside it.");
                 }
             }
             return null;

@@ -41,7 +41,8 @@ final class AgentTexts {
     static final String TO = "Ship to this server (https, or http on this host) instead of diagnosing here.";
     static final String TOKEN_FILE = "File with the token that the server knows this agent by.";
     static final String CA = "Certificates (PEM) that the server's is checked against (default: those of the JDK).";
-    static final String SPOOL = "Folder for what is not yet safe at the server (default: spool in the folder of --state).";
+    static final String SPOOL =
+            "Folder for what is not yet safe at the server (default: spool in the folder of --state).";
     static final String SPOOL_MIB = "Most MiB of it for each job; the oldest goes first (default: 256).";
     static final String STATE =
             "Folder of what the agent keeps: history, spool, excerpts (default: ARGUS_STATE_DIR, else /var/tmp/argus-USER).";
@@ -49,7 +50,8 @@ final class AgentTexts {
     static final String EXCERPTS =
             "Folder for timelines: of each incident that opens, its suspects and two of their peers, and those asked for.";
 
-    static final String CTL = "Asks the agent of this user that runs on this host: how it is, to record otherwise, for an excerpt.";
+    static final String CTL =
+            "Asks the agent of this user that runs on this host: how it is, to record otherwise, for an excerpt.";
 
     static final String[] CTL_DETAILS = {
         "",

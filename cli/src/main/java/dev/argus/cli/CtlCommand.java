@@ -63,8 +63,9 @@ final class CtlCommand {
     private static String request(ParseResult parsed) {
         List<String> words = parsed.matchedPositionalValue(0, List.of());
         if (words.size() != 1 || !ACTIONS.contains(words.getFirst())) {
-            throw new UsageError("found " + (words.isEmpty() ? "nothing to do" : "'" + SafeText.of(words.getLast()) + "'")
-                    + ", expected status, set or excerpt; see: ./argus agent ctl --help");
+            throw new UsageError(
+                    "found " + (words.isEmpty() ? "nothing to do" : "'" + SafeText.of(words.getLast()) + "'")
+                            + ", expected status, set or excerpt; see: ./argus agent ctl --help");
         }
         String action = words.getFirst();
         Map<String, String> all = new LinkedHashMap<>();

@@ -41,7 +41,8 @@ class CtlTest {
         assertThat(set.err()).contains("those that start later will be asked");
         Run excerpt = run("agent", "ctl", "excerpt", "--rings", rings);
         assertThat(excerpt.err()).contains("the history has nothing");
-        Run second = run("agent", "--rings", rings, "--state", folder.resolve("state").toString(), "--for", "1");
+        Run second = run(
+                "agent", "--rings", rings, "--state", folder.resolve("state").toString(), "--for", "1");
         assertThat(second.err()).contains("another agent runs", "used by another process");
         assertThat(second.exitCode()).isEqualTo(ExitCode.DONE);
         assertThat(agent.get().exitCode()).isEqualTo(ExitCode.DONE);
@@ -55,7 +56,13 @@ class CtlTest {
             {"agent", "--to", "ftp://somewhere/"},
             {"agent", "--to", "http://elsewhere.example/"},
             {"agent", "--to", "https://h/", "--token-file", token.toString()},
-            {"agent", "--to", "https://h/", "--token-file", folder.resolve("none").toString()},
+            {
+                "agent",
+                "--to",
+                "https://h/",
+                "--token-file",
+                folder.resolve("none").toString()
+            },
             {"agent", "--to", "https://h/", "--ca", folder.resolve("none").toString()},
             {"agent", "--history-mib", "x"},
             {"agent", "ctl"},
@@ -68,7 +75,9 @@ class CtlTest {
         };
         for (String[] args : wrong) {
             Run run = run(args);
-            assertThat(run.exitCode()).as(String.join(" ", args) + ": " + run.err()).isEqualTo(ExitCode.USAGE);
+            assertThat(run.exitCode())
+                    .as(String.join(" ", args) + ": " + run.err())
+                    .isEqualTo(ExitCode.USAGE);
             assertThat(run.err().lines()).as(String.join(" ", args)).hasSize(1);
             assertThat(run.out()).isEmpty();
         }

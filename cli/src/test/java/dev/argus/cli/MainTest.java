@@ -58,7 +58,9 @@ class MainTest {
     @Test
     void helpListsOnlyCommandsThatExist() {
         String help = Run.of(SLOW, "--help").out();
-        assertThat(help).contains("diagnose", "simulate", "export", "bench").doesNotContain("serve", "agent", "html");
+        assertThat(help)
+                .contains("diagnose", "simulate", "export", "agent", "bench")
+                .doesNotContain("serve", "html");
     }
 
     @ParameterizedTest

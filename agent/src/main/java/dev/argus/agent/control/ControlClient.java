@@ -71,7 +71,8 @@ public final class ControlClient {
         if (!text.endsWith("\n")) {
             return false;
         }
-        String last = text.substring(text.lastIndexOf('\n', text.length() - 2) + 1).stripTrailing();
+        String last =
+                text.substring(text.lastIndexOf('\n', text.length() - 2) + 1).stripTrailing();
         return last.equals(ControlSocket.OK) || last.startsWith(ControlSocket.ERROR);
     }
 

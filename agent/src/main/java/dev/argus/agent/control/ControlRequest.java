@@ -66,19 +66,18 @@ public sealed interface ControlRequest {
                 throw new IllegalArgumentException("found '" + words[i] + "', expected key=value, each key once");
             }
         }
-        ControlRequest request =
-                switch (words[0]) {
-                    case "status" -> new Status();
-                    case "set" -> set(values);
-                    case "excerpt" ->
-                        new Excerpt(ranks(values.remove("ranks")), number("seconds", values.remove("seconds"), 1, MOST_SECONDS, 30));
-                    default ->
-                        throw new IllegalArgumentException(
-                                "found '" + words[0] + "', expected status, set or excerpt");
-                };
+        ControlRequest request = switch (words[0]) {
+            case "status" -> new Status();
+            case "set" -> set(values);
+            case "excerpt" ->
+                new Excerpt(
+                        ranks(values.remove("ranks")),
+                        number("seconds", values.remove("seconds"), 1, MOST_SECONDS, 30));
+            default -> throw new IllegalArgumentException("found '" + words[0] + "', expected status, set or excerpt");
+        };
         if (!values.isEmpty()) {
-            throw new IllegalArgumentException("found '" + values.keySet().iterator().next() + "', expected a key that "
-                    + words[0] + " knows");
+            throw new IllegalArgumentException(
+                    "found '" + values.keySet().iterator().next() + "', expected a key that " + words[0] + " knows");
         }
         return request;
     }
@@ -122,8 +121,8 @@ public sealed interface ControlRequest {
         for (String word : list.split(",", -1)) {
             Integer bit = SIGNALS.get(word);
             if (bit == null) {
-                throw new IllegalArgumentException("signals: found '" + word + "', expected a list of "
-                        + String.join(", ", SIGNALS.keySet()));
+                throw new IllegalArgumentException(
+                        "signals: found '" + word + "', expected a list of " + String.join(", ", SIGNALS.keySet()));
             }
             bits |= bit;
         }

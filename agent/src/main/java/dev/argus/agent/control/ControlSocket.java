@@ -85,7 +85,8 @@ public final class ControlSocket implements AutoCloseable {
         try {
             if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
                 if (answers(path)) {
-                    throw new IOException("another agent runs in " + rings + "; stop it, or give another folder of rings");
+                    throw new IOException(
+                            "another agent runs in " + rings + "; stop it, or give another folder of rings");
                 }
                 Files.delete(path);
             }

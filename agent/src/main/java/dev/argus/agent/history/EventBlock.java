@@ -109,8 +109,7 @@ final class EventBlock implements TraceEventSink {
     public void gpu(GpuEvent e) {
         int name = name(e.name());
         events.writeByte(GPU | (e.collective() == null ? 0 : CALL))
-                .writeByte(
-                        e.activity().ordinal() | e.direction().ordinal() << DIRECTION_SHIFT)
+                .writeByte(e.activity().ordinal() | e.direction().ordinal() << DIRECTION_SHIFT)
                 .writeVarint(name);
         time(e.startNanos(), e.durationNanos());
         events.writeSigned(e.device())

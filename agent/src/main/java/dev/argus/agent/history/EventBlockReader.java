@@ -102,17 +102,7 @@ final class EventBlockReader {
         long work = in.readVarint();
         long bytes = in.readVarint();
         to.gpu(new GpuEvent(
-                activity,
-                name,
-                device,
-                stream,
-                start,
-                duration,
-                correlation,
-                work,
-                bytes,
-                direction,
-                call(call)));
+                activity, name, device, stream, start, duration, correlation, work, bytes, direction, call(call)));
     }
 
     private @Nullable CollectiveCall call(boolean there) {

@@ -58,8 +58,8 @@ public final class Excerpts implements AutoCloseable {
     /** From a history. */
     public Excerpts(RawHistory history) {
         this.history = history;
-        this.thread = new ThreadPoolExecutor(
-                0, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), work -> {
+        this.thread =
+                new ThreadPoolExecutor(0, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_WAITING), work -> {
                     Thread t = new Thread(work, "argus-excerpts");
                     t.setDaemon(true);
                     return t;
@@ -112,12 +112,12 @@ public final class Excerpts implements AutoCloseable {
 
     /** Begins to write an excerpt; called by the thread of the history. What goes wrong is said in the result. */
     public CompletableFuture<Written> write(Wish wish) {
-        List<RawHistory.Part> parts =
-                history.parts(wish.job, wish.ranks, wish.fromNanos, wish.untilNanos).stream()
-                        .filter(p -> wish.attempt < 0 || p.about().attempt() == wish.attempt)
-                        .toList();
+        List<RawHistory.Part> parts = history.parts(wish.job, wish.ranks, wish.fromNanos, wish.untilNanos).stream()
+                .filter(p -> wish.attempt < 0 || p.about().attempt() == wish.attempt)
+                .toList();
         if (parts.isEmpty()) {
-            return CompletableFuture.completedFuture(refused(wish, "the history has nothing of these ranks and this time"));
+            return CompletableFuture.completedFuture(
+                    refused(wish, "the history has nothing of these ranks and this time"));
         }
         try {
             return CompletableFuture.supplyAsync(() -> written(wish, parts), thread);
@@ -172,13 +172,13 @@ public final class Excerpts implements AutoCloseable {
         for (RawHistory.Part p : parts) {
             HistoryAbout a = p.about();
             attempts.add(a.attempt());
-            byRank.computeIfAbsent(String.format("%08d %08d %s", a.rank(), a.attempt(), a.job()), k -> new ArrayList<>())
+            byRank.computeIfAbsent(
+                            String.format("%08d %08d %s", a.rank(), a.attempt(), a.job()), k -> new ArrayList<>())
                     .add(p);
         }
         NameTable names = new NameTable();
         try (PerfettoWriter out = new PerfettoWriter(stream, names, wish.fromNanos, true)) {
-            ExcerptExport export =
-                    new ExcerptExport(out, names, wish.fromNanos, wish.untilNanos, attempts.size() > 1);
+            ExcerptExport export = new ExcerptExport(out, names, wish.fromNanos, wish.untilNanos, attempts.size() > 1);
             for (List<RawHistory.Part> of : byRank.values()) {
                 HistoryAbout about = of.getLast().about();
                 boolean any = export.rank(about.attempt(), about.header(), sink -> {
@@ -196,8 +196,7 @@ public final class Excerpts implements AutoCloseable {
         }
     }
 
-    private static void read(
-            RawHistory.Part part, Wish wish, NameTable names, TraceEventSink sink) {
+    private static void read(RawHistory.Part part, Wish wish, NameTable names, TraceEventSink sink) {
         try {
             HistoryFile.read(part.path(), part.bytes(), body -> {
                 if (body.readByte() == EventBlock.TYPE) {

@@ -50,9 +50,7 @@ final class HistoryFile {
     /** Begins a file. */
     static HistoryFile create(Path path, HistoryAbout about) throws IOException {
         FileChannel channel = FileChannel.open(
-                path,
-                NEW,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+                path, NEW, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         HistoryFile file = new HistoryFile(path, about, channel);
         try {
             file.append(about.encode());

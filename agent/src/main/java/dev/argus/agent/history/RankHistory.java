@@ -23,8 +23,7 @@ final class RankHistory implements TraceEventSink {
     private final EventBlock block;
     private @Nullable HistoryFile file;
 
-    RankHistory(
-            RawHistory history, String job, int attempt, int rank, Supplier<TraceHeader> header, NameTable names) {
+    RankHistory(RawHistory history, String job, int attempt, int rank, Supplier<TraceHeader> header, NameTable names) {
         this.history = history;
         this.job = job;
         this.attempt = attempt;

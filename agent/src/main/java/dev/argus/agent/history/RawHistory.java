@@ -85,8 +85,7 @@ public final class RawHistory implements AutoCloseable {
      */
     public static RawHistory open(Path folder, long mostBytes, NameTable names) throws IOException {
         if (mostBytes < LEAST_BYTES) {
-            throw new IllegalArgumentException(
-                    "history of " + mostBytes + " bytes, expected at least " + LEAST_BYTES);
+            throw new IllegalArgumentException("history of " + mostBytes + " bytes, expected at least " + LEAST_BYTES);
         }
         FileChannel lock = FileChannel.open(
                 folder.resolve("lock"),
@@ -101,7 +100,8 @@ public final class RawHistory implements AutoCloseable {
             return history;
         } catch (OverlappingFileLockException used) {
             lock.close();
-            throw new IOException("the history " + folder + " is used by another process; stop it, or give another folder");
+            throw new IOException(
+                    "the history " + folder + " is used by another process; stop it, or give another folder");
         } catch (IOException unusable) {
             lock.close();
             throw unusable;
@@ -266,8 +266,8 @@ public final class RawHistory implements AutoCloseable {
         flush();
         List<Part> parts = new ArrayList<>();
         for (HistoryFile f : files.values()) {
-            boolean asked = (job == null || job.equals(f.about.job()))
-                    && (wanted.isEmpty() || wanted.contains(f.about.rank()));
+            boolean asked =
+                    (job == null || job.equals(f.about.job())) && (wanted.isEmpty() || wanted.contains(f.about.rank()));
             if (asked && f.firstNanos <= untilNanos && f.lastNanos >= fromNanos) {
                 parts.add(new Part(f.path, f.about, f.bytes));
             }
@@ -277,9 +277,8 @@ public final class RawHistory implements AutoCloseable {
 
     /** Ranks of a job that events are taken of. */
     public RankSet ranks(String job) {
-        return RankSet.of(files.values().stream()
-                .filter(f -> f.about.job().equals(job))
-                .mapToInt(f -> f.about.rank()));
+        return RankSet.of(
+                files.values().stream().filter(f -> f.about.job().equals(job)).mapToInt(f -> f.about.rank()));
     }
 
     /** Bytes of all files. */

@@ -150,7 +150,9 @@ final class JobShipper {
     /** True if all was sent, or cannot be at the moment. */
     boolean isDone() {
         SenderStatus status = sender.status();
-        return spool.frames() == 0 || sender.caughtUp() || (status.failures() > 0 && !status.problem().isEmpty());
+        return spool.frames() == 0
+                || sender.caughtUp()
+                || (status.failures() > 0 && !status.problem().isEmpty());
     }
 
     /** Stops; what is left stays in the spool. */

@@ -108,7 +108,8 @@ public final class ShippingSink implements CollectorSink, AutoCloseable {
         }
         if (jobs.size() >= MOST_JOBS) {
             JobShipper oldest = jobs.values().iterator().next();
-            note("more than " + MOST_JOBS + " jobs: job " + SafeText.of(oldest.folder.job(), 80) + " is not shipped now");
+            note("more than " + MOST_JOBS + " jobs: job " + SafeText.of(oldest.folder.job(), 80)
+                    + " is not shipped now");
             oldest.flush();
             end(oldest, false);
         }

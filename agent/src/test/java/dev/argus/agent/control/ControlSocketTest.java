@@ -118,8 +118,7 @@ class ControlSocketTest {
                 .isEqualTo(new ControlRequest.Set(RankSet.of(0, 1, 2, 9), new Tuning(9, 4, 19, 1, 0)));
         assertThat(ControlRequest.parse("set turns=off"))
                 .isEqualTo(new ControlRequest.Set(RankSet.EMPTY, new Tuning(null, null, 1, 0, null)));
-        assertThat(ControlRequest.parse("excerpt seconds=7"))
-                .isEqualTo(new ControlRequest.Excerpt(RankSet.EMPTY, 7));
+        assertThat(ControlRequest.parse("excerpt seconds=7")).isEqualTo(new ControlRequest.Excerpt(RankSet.EMPTY, 7));
         for (String wrong : List.of(
                 "",
                 "stop",

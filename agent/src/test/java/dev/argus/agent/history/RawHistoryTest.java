@@ -43,7 +43,14 @@ class RawHistoryTest {
 
     private static TraceHeader header(int rank) {
         return new TraceHeader(
-                rank, 2, "n1", "gloo", List.of(new ProcessGroup("0", "default_pg", 2, RankSet.range(0, 1), true)), "", -1, "j");
+                rank,
+                2,
+                "n1",
+                "gloo",
+                List.of(new ProcessGroup("0", "default_pg", 2, RankSet.range(0, 1), true)),
+                "",
+                -1,
+                "j");
     }
 
     /** Events as text, with names instead of ids. */
@@ -58,8 +65,9 @@ class RawHistoryTest {
         private String call(CollectiveCall c) {
             return c == null
                     ? "-"
-                    : c.op() + " " + (c.group() < 0 ? "-" : names.name(c.group())) + " " + c.sequence() + " " + c.bytes() + " "
-                            + c.peer() + " " + c.groupSize() + " " + (c.members() < 0 ? "-" : names.name(c.members()));
+                    : c.op() + " " + (c.group() < 0 ? "-" : names.name(c.group())) + " " + c.sequence() + " "
+                            + c.bytes() + " " + c.peer() + " " + c.groupSize() + " "
+                            + (c.members() < 0 ? "-" : names.name(c.members()));
         }
 
         @Override
@@ -71,8 +79,8 @@ class RawHistoryTest {
 
         @Override
         public void launch(LaunchEvent e) {
-            all.add("launch " + names.name(e.name()) + " " + e.correlation() + " " + e.externalId() + " " + e.thread() + " "
-                    + e.startNanos() + " " + e.durationNanos());
+            all.add("launch " + names.name(e.name()) + " " + e.correlation() + " " + e.externalId() + " " + e.thread()
+                    + " " + e.startNanos() + " " + e.durationNanos());
         }
 
         @Override
@@ -194,7 +202,8 @@ class RawHistoryTest {
             }
             for (int i = 0; i < 120_000; i++) {
                 long now = EPOCH + i * 10_000_000L;
-                ranks[i % 4].span(new CpuSpan(SpanKind.OPERATOR, names.id("op " + i % 50), 1, 2, now, 3_000_000, i, null));
+                ranks[i % 4].span(
+                        new CpuSpan(SpanKind.OPERATOR, names.id("op " + i % 50), 1, 2, now, 3_000_000, i, null));
                 ranks[i % 4].step(new StepMark(i, now, 5_000_000, false));
                 history.tick(now);
                 assertThat(history.bytes()).isLessThanOrEqualTo(RawHistory.LEAST_BYTES);
@@ -256,7 +265,8 @@ class RawHistoryTest {
             for (int k = random.nextInt(4); k >= 0; k--) {
                 bytes[1 + random.nextInt(bytes.length - 1)] = (byte) random.nextInt();
             }
-            WireReader in = new WireReader(random.nextBoolean() ? bytes : Arrays.copyOf(bytes, random.nextInt(bytes.length)));
+            WireReader in =
+                    new WireReader(random.nextBoolean() ? bytes : Arrays.copyOf(bytes, random.nextInt(bytes.length)));
             try {
                 in.readByte();
                 NameTable table = new NameTable();
@@ -286,7 +296,8 @@ class RawHistoryTest {
                 TraceEventSink to = history.rank("j", 0, r, () -> header(rank));
                 for (int i = 0; i < 100; i++) {
                     to.step(new StepMark(i, EPOCH + i * SECOND, SECOND, false));
-                    to.span(new CpuSpan(SpanKind.ANNOTATION, names.id("forward"), 1, 2, EPOCH + i * SECOND, 1000, 0, null));
+                    to.span(new CpuSpan(
+                            SpanKind.ANNOTATION, names.id("forward"), 1, 2, EPOCH + i * SECOND, 1000, 0, null));
                 }
             }
             Path out = folder.resolve(Excerpts.fileName("incident/1:a"));
@@ -303,7 +314,13 @@ class RawHistoryTest {
                     .get();
             assertThat(nothing.problem()).contains("nothing of these ranks");
             Excerpts.Written nowhere = excerpts.write(new Excerpts.Wish(
-                            folder.resolve("no/such/folder/x"), "j", 0, RankSet.EMPTY, EPOCH, EPOCH + SECOND, List.of()))
+                            folder.resolve("no/such/folder/x"),
+                            "j",
+                            0,
+                            RankSet.EMPTY,
+                            EPOCH,
+                            EPOCH + SECOND,
+                            List.of()))
                     .get();
             assertThat(nowhere.problem()).contains("cannot be written");
         }

@@ -19,7 +19,9 @@ final class KillProducer {
     public static void main(String[] args) throws Exception {
         int rank = Integer.parseInt(args[1]);
         int pid = (int) ProcessHandle.current().pid();
-        String[] stat = Files.readString(Path.of("/proc/self/stat")).replaceAll("(?s)^.*\\) ", "").split(" ", -1);
+        String[] stat = Files.readString(Path.of("/proc/self/stat"))
+                .replaceAll("(?s)^.*\\) ", "")
+                .split(" ", -1);
         long startTicks = Long.parseLong(stat[19]);
         try (SimulatedRank ring = new SimulatedRank(
                         Path.of(args[0]), "killed", rank, Integer.parseInt(args[2]), pid, startTicks, 0, 1 << 16);

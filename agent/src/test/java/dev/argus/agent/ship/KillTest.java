@@ -88,7 +88,11 @@ class KillTest {
     }
 
     private void startServer() throws IOException {
-        start("server", KillServer.class, Integer.toString(port), folder.resolve("stored").toString());
+        start(
+                "server",
+                KillServer.class,
+                Integer.toString(port),
+                folder.resolve("stored").toString());
     }
 
     @AfterEach
@@ -184,9 +188,10 @@ class KillTest {
     /** Each hole in the steps of a rank and attempt has a loss that was told of it. */
     private static void holesAreTold(KillServer.Sink stored) {
         Map<String, Set<Long>> byRank = new TreeMap<>();
-        stored.steps.keySet().forEach(key -> byRank.computeIfAbsent(
-                        key.substring(0, key.lastIndexOf('/')), k -> new TreeSet<>())
-                .add(Long.parseLong(key.substring(key.lastIndexOf('/') + 1))));
+        stored.steps
+                .keySet()
+                .forEach(key -> byRank.computeIfAbsent(key.substring(0, key.lastIndexOf('/')), k -> new TreeSet<>())
+                        .add(Long.parseLong(key.substring(key.lastIndexOf('/') + 1))));
         byRank.forEach((rank, steps) -> {
             int holes = 0;
             long before = -1;
@@ -198,7 +203,9 @@ class KillTest {
                     .filter(e -> e.getKey().startsWith(rank + "/"))
                     .mapToLong(Map.Entry::getValue)
                     .sum();
-            assertThat((long) holes).as("holes of " + rank + ", told " + stored.losses).isLessThanOrEqualTo(told);
+            assertThat((long) holes)
+                    .as("holes of " + rank + ", told " + stored.losses)
+                    .isLessThanOrEqualTo(told);
         });
     }
 

@@ -56,8 +56,8 @@ final class Receivers {
     }
 
     static ShipOptions impatient(ShipOptions options) {
-        return options.with(s -> s.timed(
-                Duration.ofSeconds(5), Duration.ofMillis(20), Duration.ofMillis(5), Duration.ofMillis(50)));
+        return options.with(s ->
+                s.timed(Duration.ofSeconds(5), Duration.ofMillis(20), Duration.ofMillis(5), Duration.ofMillis(50)));
     }
 
     /** Waits as long as a slow machine may need. */

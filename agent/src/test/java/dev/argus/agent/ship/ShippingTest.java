@@ -60,8 +60,8 @@ class ShippingTest {
         Path state = folder.resolve("state");
         Files.createDirectories(folder.resolve("spool"));
         NameTable names = new NameTable();
-        ShipOptions options = Receivers.impatient(ShipOptions.of(
-                to, "n1", token, null, folder.resolve("spool"), SpoolLimits.ofDisk(16 << 20)));
+        ShipOptions options = Receivers.impatient(
+                ShipOptions.of(to, "n1", token, null, folder.resolve("spool"), SpoolLimits.ofDisk(16 << 20)));
         long epoch = EPOCH + nowMono - begin;
         ShippingSink sink = new ShippingSink(options, names, () -> nowMono, epoch);
         HostAgentSettings settings = new HostAgentSettings(
@@ -77,7 +77,8 @@ class ShippingTest {
             long[] compute = new long[RANKS];
             long reduced = 0;
             for (int r = 0; r < RANKS; r++) {
-                load[r] = r == SLOW && slowLoadNanos > 0 ? slowLoadNanos : 10 * MILLI + r * 100_000L + step % 3 * 50_000L;
+                load[r] =
+                        r == SLOW && slowLoadNanos > 0 ? slowLoadNanos : 10 * MILLI + r * 100_000L + step % 3 * 50_000L;
                 compute[r] = 100 * MILLI + (r * 7 + step * 3) % 5 * 200_000L;
                 reduced = Math.max(reduced, SimulatedRank.arrives(start, load[r], compute[r]) + 2 * MILLI);
             }
@@ -127,7 +128,11 @@ class ShippingTest {
                     return !said.isEmpty();
                 },
                 "the absent server is told");
-        assertThat(said).filteredOn(s -> s.contains("cannot ship")).hasSize(1).first().asString()
+        assertThat(said)
+                .filteredOn(s -> s.contains("cannot ship"))
+                .hasSize(1)
+                .first()
+                .asString()
                 .contains("nothing answers at " + to, "in the spool");
         byte[] cursors;
         try (Receivers.Running first = Receivers.start(port, server, CommandSource.NONE, new byte[0])) {
@@ -147,7 +152,9 @@ class ShippingTest {
         }
         assertThat(server.steps.values()).allMatch(n -> n == 1);
         assertThat(server.missing).isZero();
-        assertThat(server.losses).as("what the first agent had taken and not cut is told").containsKey("0/agent-restarted");
+        assertThat(server.losses)
+                .as("what the first agent had taken and not cut is told")
+                .containsKey("0/agent-restarted");
         List<IncidentChange> opened = server.changes.stream()
                 .filter(c -> c.kind() == IncidentChange.Kind.OPENED)
                 .toList();
@@ -186,9 +193,8 @@ class ShippingTest {
         AgentCommand retune = new AgentCommand.Retune(1, "j", RankSet.of(1), RingControl.STEPS, 4, 0);
         AgentCommand excerpt =
                 new AgentCommand.SendExcerpt(2, "j", RankSet.of(0, 1), 0, from, from + 3_000_000_000_000L);
-        CommandSource source = (job, host, after) -> List.of(retune, excerpt).stream()
-                .filter(c -> c.id() > after)
-                .toList();
+        CommandSource source = (job, host, after) ->
+                List.of(retune, excerpt).stream().filter(c -> c.id() > after).toList();
         try (Receivers.Running running = Receivers.start(0, server, source, new byte[0])) {
             HostAgent agent = agent(running.address(), Receivers.TOKEN);
             steps(10, 0, agent);
@@ -222,8 +228,7 @@ class ShippingTest {
                 Receivers.start(0, server, (job, host, after) -> after < 1 ? List.of(all) : List.of(), new byte[0])) {
             HostAgent agent = agent(running.address(), Receivers.TOKEN);
             steps(3, 0, agent);
-            agent.collector()
-                    .tune("j", RankSet.EMPTY, new dev.argus.agent.Tuning(null, null, 4, 1, null));
+            agent.collector().tune("j", RankSet.EMPTY, new dev.argus.agent.Tuning(null, null, 4, 1, null));
             steps(120, 0, agent);
             untilShipped(agent, 120 * RANKS);
             Receivers.until(

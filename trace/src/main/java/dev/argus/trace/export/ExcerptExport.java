@@ -46,8 +46,7 @@ public final class ExcerptExport {
         this.cut = new TimelineCut(-1, null, Long.MIN_VALUE, Long.MAX_VALUE, fromNanos, untilNanos);
         this.attempts = attempts;
         out.about(
-                "argus.clock",
-                "nanoseconds since the Unix epoch by the clock of the host; not aligned between hosts");
+                "argus.clock", "nanoseconds since the Unix epoch by the clock of the host; not aligned between hosts");
     }
 
     /**
