@@ -32,31 +32,40 @@ final class AgentStatus {
             long sinceNanos) {
         List<String> lines = new ArrayList<>();
         OwnCost.Used used = OwnCost.now(settings.options().proc());
-        lines.add(text(
+        lines.add(String.format(
+                Locale.ROOT,
                 "agent: process %d, watching %s for %d s, %d processes, %d records taken",
                 ProcessHandle.current().pid(),
                 SafeText.of(settings.options().rings().toString()),
                 sinceNanos / SECOND,
                 collector.processes(),
                 collector.records()));
-        lines.add(text(
+        lines.add(String.format(
+                Locale.ROOT,
                 "cost: %.2f %% of one core since it began, %.0f MiB of memory",
-                100.0 * used.cpuNanos() / Math.max(SECOND, sinceNanos), used.memoryBytes() / MIB));
+                100.0 * used.cpuNanos() / Math.max(SECOND, sinceNanos),
+                used.memoryBytes() / MIB));
         for (RankReport r : collector.ranks().stream().limit(MOST_RANKS).toList()) {
             lines.add(rank(r));
         }
         collector.overheads().forEach((job, e) -> {
             if (e.pairs() > 0) {
-                lines.add(text(
+                lines.add(String.format(
+                        Locale.ROOT,
                         "overhead%s: recording adds %.2f %% to a step (95 %%: %.2f to %.2f, %d pairs of runs)",
-                        of(job), 100 * e.ratio(), 100 * e.low(), 100 * e.high(), e.pairs()));
+                        of(job),
+                        100 * e.ratio(),
+                        100 * e.low(),
+                        100 * e.high(),
+                        e.pairs()));
             }
         });
         if (ship != null) {
             ways(ship, lines);
         } else if (sink instanceof LocalJobs local) {
             local.jobs()
-                    .forEach((job, live) -> lines.add(text(
+                    .forEach((job, live) -> lines.add(String.format(
+                            Locale.ROOT,
                             "diagnosis%s: ranks %s, newest step %d, %d incidents",
                             of(job),
                             live.declared(),
@@ -65,7 +74,8 @@ final class AgentStatus {
         }
         if (history != null) {
             long oldest = history.oldestNanos();
-            lines.add(text(
+            lines.add(String.format(
+                    Locale.ROOT,
                     "history: %.1f of %.0f MiB%s%s",
                     history.bytes() / MIB,
                     history.mostBytes() / MIB,
@@ -86,7 +96,8 @@ final class AgentStatus {
 
     private static void ways(ShippingSink ship, List<String> lines) {
         for (ShippingSink.Way w : ship.ways()) {
-            lines.add(text(
+            lines.add(String.format(
+                    Locale.ROOT,
                     "ship%s: %d shipments, %d frames (%.1f MiB) not yet safe there%s%s%s",
                     of(w.job()),
                     w.sender().shipments(),
@@ -109,7 +120,8 @@ final class AgentStatus {
 
     private static String rank(RankReport r) {
         RingControl c = r.control();
-        return text(
+        return String.format(
+                Locale.ROOT,
                 "rank %s%s: process %d %s, attempt %d, newest step %d, signals %s, kernels of one step in %d, turns %s, %.0f stacks a second%s%s",
                 r.rank() < 0 ? "?" : Integer.toString(r.rank()),
                 of(r.job()),
@@ -141,9 +153,5 @@ final class AgentStatus {
                 .entrySet().stream()
                         .map(e -> SafeText.of(e.getKey(), 60) + " " + e.getValue())
                         .collect(Collectors.joining(", "));
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -19,11 +19,9 @@ import dev.argus.ring.RingDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
@@ -52,12 +50,12 @@ public final class HostAgent implements AutoCloseable {
     private final @Nullable ControlSocket control;
     private final List<String> notices = new ArrayList<>();
     private final Set<String> said = new HashSet<>();
-    private final Map<CompletableFuture<Written>, Asked> pending = new HashMap<>();
+    private final List<Asked> pending = new ArrayList<>();
     private final long beganMono;
     private long nowMono;
 
-    /** Who asked for an excerpt; a command of a server, or 0 and nobody that waits for an answer. */
-    private record Asked(String job, @Nullable SendExcerpt command) {}
+    /** An excerpt on its way, and the command of a server that it answers, or null. */
+    private record Asked(String job, @Nullable SendExcerpt command, CompletableFuture<Written> written) {}
 
     /**
      * Begins to watch.
@@ -165,21 +163,18 @@ public final class HostAgent implements AutoCloseable {
                 note("the server asks " + asked + " processes to record otherwise (command " + retune.id() + ")");
             }
             case SendExcerpt wanted -> {
-                Asked by = new Asked(wanted.job(), wanted);
-                if (excerpts == null) {
-                    answer(by, new Written(Path.of(""), RankSet.EMPTY, 0, 0, "this agent keeps no history"));
-                    return;
-                }
-                pending.put(
-                        excerpts.write(new Wish(
+                CompletableFuture<Written> written = excerpts == null
+                        ? CompletableFuture.completedFuture(
+                                new Written(Path.of(""), RankSet.EMPTY, 0, 0, "this agent keeps no history"))
+                        : excerpts.write(new Wish(
                                 folder().resolve(Excerpts.fileName("command-" + wanted.id())),
                                 here(wanted.job()),
                                 wanted.attempt(),
                                 wanted.ranks(),
                                 wanted.fromNanos(),
                                 wanted.toNanos(),
-                                List.of())),
-                        by);
+                                List.of()));
+                pending.add(new Asked(wanted.job(), wanted, written));
             }
         }
     }
@@ -201,15 +196,13 @@ public final class HostAgent implements AutoCloseable {
     }
 
     private void settle() {
-        for (Iterator<Map.Entry<CompletableFuture<Written>, Asked>> all =
-                        pending.entrySet().iterator();
-                all.hasNext(); ) {
-            Map.Entry<CompletableFuture<Written>, Asked> e = all.next();
-            if (e.getKey().isDone()) {
+        for (Iterator<Asked> all = pending.iterator(); all.hasNext(); ) {
+            Asked asked = all.next();
+            if (asked.written().isDone()) {
                 all.remove();
                 answer(
-                        e.getValue(),
-                        e.getKey()
+                        asked,
+                        asked.written()
                                 .exceptionally(failed -> new Written(
                                         Path.of(""), RankSet.EMPTY, 0, 0, String.valueOf(failed.getMessage())))
                                 .join());
@@ -266,16 +259,15 @@ public final class HostAgent implements AutoCloseable {
         }
         long since = incident.sinceEpochNanos() > 0 ? incident.sinceEpochNanos() : nowNanos;
         Path file = folder.resolve(Excerpts.fileName(incident.id()));
-        pending.put(
-                excerpts.write(new Wish(
-                        file,
-                        job,
-                        -1,
-                        ranks,
-                        Math.max(since - BEFORE_INCIDENT_NANOS, nowNanos - LONGEST_AROUND_INCIDENT_NANOS),
-                        nowNanos,
-                        List.of(incident))),
-                new Asked(job, null));
+        CompletableFuture<Written> written = excerpts.write(new Wish(
+                file,
+                job,
+                -1,
+                ranks,
+                Math.max(since - BEFORE_INCIDENT_NANOS, nowNanos - LONGEST_AROUND_INCIDENT_NANOS),
+                nowNanos,
+                List.of(incident)));
+        pending.add(new Asked(job, null, written));
         return file;
     }
 

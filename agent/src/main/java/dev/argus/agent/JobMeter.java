@@ -27,7 +27,7 @@ final class JobMeter {
             boolean recorded = !cut.unrecorded().contains(d.step());
             on += recorded ? 1 : 0;
             off += recorded ? 0 : 1;
-            meter.add(d.step(), d.durationNanos(), recorded);
+            meter.add(d.step(), (double) d.durationNanos(), recorded);
         }
     }
 

@@ -58,7 +58,7 @@ public sealed interface ControlRequest {
 
     /** Reads a line. */
     static ControlRequest parse(String line) {
-        String[] words = line.strip().split("\\s+");
+        String[] words = line.strip().split("\\s+", -1);
         Map<String, String> values = new TreeMap<>();
         for (int i = 1; i < words.length; i++) {
             int sign = words[i].indexOf('=');

@@ -202,7 +202,8 @@ public final class ControlSocket implements AutoCloseable {
             lines.add(OK);
             return lines;
         } catch (ExecutionException failed) {
-            return List.of(ERROR + failed.getCause().getMessage());
+            Throwable cause = failed.getCause();
+            return List.of(ERROR + (cause == null ? failed : cause).getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return List.of(ERROR + "the agent stops");
@@ -231,7 +232,9 @@ public final class ControlSocket implements AutoCloseable {
     }
 
     private static String line(ByteBuffer in, int end) {
-        String line = new String(in.array(), 0, end, StandardCharsets.UTF_8);
+        byte[] bytes = new byte[end];
+        in.get(0, bytes);
+        String line = new String(bytes, StandardCharsets.UTF_8);
         in.flip().position(end + 1);
         in.compact();
         return line.strip();

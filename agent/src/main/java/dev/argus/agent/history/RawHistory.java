@@ -144,9 +144,10 @@ public final class RawHistory implements AutoCloseable {
             end(before);
         }
         if (ranks.size() >= MOST_RANKS) {
-            String gone = ranks.keySet().iterator().next();
-            write(ranks.get(gone));
-            end(ranks.remove(gone));
+            Map.Entry<String, RankHistory> gone = ranks.entrySet().iterator().next();
+            write(gone.getValue());
+            end(gone.getValue());
+            ranks.remove(gone.getKey());
         }
         RankHistory history = new RankHistory(this, job, attempt, rank, header, names);
         ranks.put(key, history);
