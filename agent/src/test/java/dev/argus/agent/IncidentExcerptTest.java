@@ -75,12 +75,11 @@ class IncidentExcerptTest {
     @Test
     void theTimelineLiesWhereTheIncidentSays() throws IOException {
         Files.createDirectories(folder.resolve("excerpts"));
-        try (HostAgent of = agent(8 << 20)) {
-            job(of);
-            of.close();
-            assertThat(of.takeNotices())
-                    .anyMatch(line -> line.startsWith("wrote " + files.getFirst()) && line.contains("of ranks 0-2,"));
-        }
+        HostAgent of = agent(8 << 20);
+        job(of);
+        of.close();
+        assertThat(of.takeNotices())
+                .anyMatch(line -> line.startsWith("wrote " + files.getFirst()) && line.contains("of ranks 0-2,"));
         assertThat(opened.getFirst().incident().kind()).isEqualTo(IncidentKind.DATA_STALL);
         assertThat(files.getFirst().getFileName())
                 .hasToString(

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,7 +63,7 @@ class RawHistoryTest {
             this.names = names;
         }
 
-        private String call(CollectiveCall c) {
+        private String call(@Nullable CollectiveCall c) {
             return c == null
                     ? "-"
                     : c.op() + " " + (c.group() < 0 ? "-" : names.name(c.group())) + " " + c.sequence() + " "

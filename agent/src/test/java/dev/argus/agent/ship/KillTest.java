@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -57,8 +58,12 @@ class KillTest {
                         .start());
     }
 
+    private Process process(String what) {
+        return Objects.requireNonNull(running.get(what), what);
+    }
+
     private void kill(String what) throws InterruptedException {
-        running.get(what).destroyForcibly().waitFor();
+        process(what).destroyForcibly().waitFor();
     }
 
     private void startProducer(int rank) throws IOException {
@@ -167,9 +172,9 @@ class KillTest {
         int noted = notes().size();
         Receivers.until(() -> notes().size() > noted, "the agent works " + log());
         Files.createFile(folder.resolve("enough"));
-        assertThat(running.get("agent").waitFor()).as(log()).isZero(); // its spool is empty: all is stored
+        assertThat(process("agent").waitFor()).as(log()).isZero(); // its spool is empty: all is stored
         for (int rank = 0; rank < RANKS; rank++) {
-            assertThat(running.get("producer" + rank).isAlive()).as(log()).isTrue();
+            assertThat(process("producer" + rank).isAlive()).as(log()).isTrue();
         }
         kill("server");
         KillServer.Sink stored = new KillServer.Sink();
