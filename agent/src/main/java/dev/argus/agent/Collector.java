@@ -34,6 +34,10 @@ public final class Collector implements AutoCloseable {
     /** Records taken from a ring in one look: a ring of a million is drained in some looks, and stacks are not late. */
     private static final int MOST_RECORDS = 1 << 17;
 
+    /** Rings are drained at every second look of the usual twenty a second; a ring that was found quarter full, at every one. */
+    private static final long DRAIN_NANOS = 90_000_000L;
+
+    private static final int MANY_RECORDS = 1 << 14;
     private static final int MOST_PROCESSES = 512;
     private static final int MOST_PROBLEMS = 64;
 
@@ -58,6 +62,7 @@ public final class Collector implements AutoCloseable {
         RankSampler sampler;
 
         boolean told;
+        long drainedMono = Long.MIN_VALUE;
 
         Watched(RankProcess process) {
             this.process = process;
@@ -112,7 +117,12 @@ public final class Collector implements AutoCloseable {
 
     private void look(Watched w, long nowMono, long now, boolean tell, boolean fold) {
         RankProcess p = w.process;
-        records += p.drain(MOST_RECORDS, nowMono);
+        boolean drain = due(w.drainedMono, nowMono, DRAIN_NANOS);
+        if (drain) {
+            long taken = p.drain(MOST_RECORDS, nowMono);
+            records += taken;
+            w.drainedMono = taken < MANY_RECORDS ? nowMono : Long.MIN_VALUE;
+        }
         RankFeed feed = p.feed();
         if (w.sampler == null && feed != null && p.hostPid() > 0 && p.life() == ProcessLife.ALIVE) {
             w.sampler = RankSampler.of(options.proc(), p.hostPid(), options.stacksPerSecond(), names, epochOffset);
@@ -126,10 +136,10 @@ public final class Collector implements AutoCloseable {
         if (w.sampler != null) {
             w.sampler.look(feed, nowMono);
         }
-        if (feed == null) {
+        if (feed == null || !(drain || tell || fold)) {
             return;
         }
-        String job = p.identity().traceHeader().jobName();
+        String job = p.identity().jobName();
         if (w.sampler != null) {
             w.sampler.flush(feed);
         }
@@ -226,7 +236,7 @@ public final class Collector implements AutoCloseable {
         RankProcess p = w.process;
         RankFeed feed = p.feed();
         if (feed != null && w.told) {
-            String job = p.identity().traceHeader().jobName();
+            String job = p.identity().jobName();
             sink.state(job, feed.state(process(p), nowMono + epochOffset), nowMono + epochOffset);
         }
         close(w);
@@ -248,7 +258,7 @@ public final class Collector implements AutoCloseable {
     /** The feed of a process whose first step begins; a process that states no rank is the only one of its job. */
     private @Nullable RankFeed open(RankProcess p) {
         int rank = Math.max(0, p.identity().rank());
-        Attempts of = attempts.computeIfAbsent(p.identity().traceHeader().jobName(), j -> new Attempts());
+        Attempts of = attempts.computeIfAbsent(p.identity().jobName(), j -> new Attempts());
         int stated = p.identity().attempt();
         RankProcess.Key before = of.ranks.get(rank);
         if (stated > of.current || (before != null && !before.equals(p.key()) && !lives(before))) {

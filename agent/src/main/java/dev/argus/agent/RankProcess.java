@@ -37,6 +37,9 @@ final class RankProcess implements AutoCloseable {
         }
     }
 
+    /** Time between two signs of life of the agent in a ring. */
+    private static final long BEAT_NANOS = 500_000_000L;
+
     private static final class Ring {
         final RingReader reader;
         final RingEvents events;
@@ -58,6 +61,7 @@ final class RankProcess implements AutoCloseable {
     private long hostPid = -1;
     private ProcessLife life = ProcessLife.ALIVE;
     private long deadSinceMono = Long.MIN_VALUE;
+    private long beatMono = Long.MIN_VALUE;
 
     /**
      * Without rings as yet.
@@ -89,6 +93,7 @@ final class RankProcess implements AutoCloseable {
         RingClock clock = new RingClock(reader.header().clock(), epochOffset);
         RingEvents events = new RingEvents(reader.header(), names, clock, identity, calls, gate, gate);
         rings.put(path, new Ring(reader, events));
+        beatMono = Long.MIN_VALUE;
     }
 
     /**
@@ -99,8 +104,12 @@ final class RankProcess implements AutoCloseable {
      */
     int drain(int most, long nowMono) {
         int taken = 0;
+        boolean beat = beatMono == Long.MIN_VALUE || nowMono - beatMono >= BEAT_NANOS;
+        beatMono = beat ? nowMono : beatMono;
         for (Ring ring : rings.values()) {
-            ring.reader.heartbeat(nowMono);
+            if (beat) {
+                ring.reader.heartbeat(nowMono);
+            }
             taken += ring.reader.drain(ring.events, most);
         }
         RankFeed feed = gate.feed();

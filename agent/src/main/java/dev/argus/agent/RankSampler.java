@@ -13,6 +13,9 @@ import dev.argus.stacks.StackAccessException;
 import dev.argus.stacks.StackSampler;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +35,15 @@ final class RankSampler implements AutoCloseable {
     private static final int DISTINCT = 512;
     private static final int KEPT = 32;
 
+    /** Frames of which it is known what they tell; of more, all are looked at again. */
+    private static final int MOST_FRAMES = 4096;
+
     private final NameTable names;
     private final long epochOffset;
     private final @Nullable StackSampler stacks;
     private final @Nullable CpuWaits waits;
     private final FoldedStacks folded = new FoldedStacks(DISTINCT);
+    private final Map<String, Optional<IncidentKind>> kinds = new HashMap<>();
     private final String refused;
     private long lookedMono = Long.MIN_VALUE;
     private int open = -1;
@@ -121,11 +128,18 @@ final class RankSampler implements AutoCloseable {
     }
 
     /** The innermost frame that tells what else than training is done, or null. */
-    private static @Nullable String shown(SampledStack stack) {
+    private @Nullable String shown(SampledStack stack) {
         for (String frame : stack.frames()) {
-            IncidentKind kind = StallWords.of(frame);
-            if (kind != null) {
-                return SHOWN.contains(kind) ? frame : null;
+            Optional<IncidentKind> kind = kinds.get(frame);
+            if (kind == null) {
+                if (kinds.size() >= MOST_FRAMES) {
+                    kinds.clear();
+                }
+                kind = Optional.ofNullable(StallWords.of(frame));
+                kinds.put(frame, kind);
+            }
+            if (kind.isPresent()) {
+                return SHOWN.contains(kind.get()) ? frame : null;
             }
         }
         return null;
