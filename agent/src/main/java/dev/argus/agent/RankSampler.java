@@ -29,6 +29,9 @@ final class RankSampler implements AutoCloseable {
     /** Shorter waits for a CPU happen to everybody. */
     private static final long LEAST_WAIT_NANOS = 2_000_000L;
 
+    /** Waits are asked for at every second look of the usual twenty a second. */
+    private static final long WAITS_NANOS = 90_000_000L;
+
     /** What a stack alone can show; the loading of data and checkpoints are phases, and known better. */
     private static final Set<IncidentKind> SHOWN = EnumSet.of(IncidentKind.JIT_STALL, IncidentKind.GC_PAUSE);
 
@@ -99,7 +102,7 @@ final class RankSampler implements AutoCloseable {
         if (stacks != null && !stacks.ended()) {
             stacks.sampleOnce(nowMono, s -> sampled(s, feed, nowMono));
         }
-        if (waits != null) {
+        if (waits != null && (lookedMono == Long.MIN_VALUE || nowMono - lookedMono >= WAITS_NANOS)) {
             long waited = waits.waited();
             long since = lookedMono == Long.MIN_VALUE ? 0 : nowMono - lookedMono;
             long length = Math.min(waited, since);

@@ -27,9 +27,16 @@ final class OverheadBench implements Bench {
             if (ChildRun.of(List.of(launcher.toString(), "agent", "--help"), errors).exitCode() != 0) {
                 throw new CannotMeasure(launcher + " agent --help failed: " + java.nio.file.Files.readString(errors));
             }
+            boolean full = request.full();
+            TrainingOverhead training = new TrainingOverhead(launcher, scratch, request);
+            figures.addAll(training.measure("training", 2, full ? 8 : 1, full ? 30 : 8, true));
+            if (full) {
+                figures.addAll(training.measure("training4", 4, 3, 20, false));
+                figures.addAll(training.same(4, 20));
+            }
             AgentCost agent = new AgentCost(launcher, scratch, request);
-            figures.addAll(agent.steady(request.full() ? 120 : 20, request.full() ? 12 : 3, 10));
-            figures.addAll(agent.minutes(request.full() ? 60 : 5));
+            figures.addAll(agent.steady(full ? 300 : 20, full ? 12 : 2, full ? 10 : 5));
+            figures.addAll(agent.minutes(full ? 60 : 3));
         }
         return figures;
     }

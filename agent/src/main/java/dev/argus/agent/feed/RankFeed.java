@@ -1,6 +1,7 @@
 package dev.argus.agent.feed;
 
 import dev.argus.digest.AssembledTrace;
+import dev.argus.digest.NameKinds;
 import dev.argus.digest.RankAssembler;
 import dev.argus.digest.TraceEventSink;
 import dev.argus.hostlocal.live.RankStep;
@@ -74,6 +75,7 @@ public final class RankFeed implements TraceEventSink {
     private final OpenRanges ranges = new OpenRanges();
     private final Map<Long, KernelWindow> kernels = new HashMap<>();
     private final StepWindows windows;
+    private final NameKinds kinds;
 
     private long lastCut = Long.MIN_VALUE;
     private long newestGpuNanos = Long.MIN_VALUE;
@@ -90,6 +92,7 @@ public final class RankFeed implements TraceEventSink {
         this.rank = rank;
         this.header = header;
         this.names = names;
+        this.kinds = new NameKinds(names);
         this.flight = new InFlight(names);
         this.windows = new StepWindows(attempt, rank, w -> kernels.put(w.window(), w));
     }
@@ -255,7 +258,7 @@ public final class RankFeed implements TraceEventSink {
         Map.Entry<Long, Long> next = begun.higherEntry(last);
         StepMark lastMark = Objects.requireNonNull(marks.get(last), "a step is cut by its mark");
         long end = next == null ? lastMark.endNanos() : next.getValue();
-        RankAssembler assembler = new RankAssembler(names);
+        RankAssembler assembler = new RankAssembler(kinds);
         marks.headMap(last, true).values().forEach(assembler::step);
         if (next != null) {
             StepMark mark = marks.get(next.getKey());
