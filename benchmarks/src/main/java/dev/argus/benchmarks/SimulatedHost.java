@@ -134,6 +134,15 @@ final class SimulatedHost implements AutoCloseable {
         }
     }
 
+    /** Records written into all rings. */
+    long records() {
+        long sum = 0;
+        for (Rank r : ranks) {
+            sum += r.gpu.published() + r.python.published();
+        }
+        return sum;
+    }
+
     private long dropped() {
         long sum = 0;
         for (Rank r : ranks) {
@@ -145,7 +154,7 @@ final class SimulatedHost implements AutoCloseable {
     }
 
     /** One step of all ranks, portion by portion; returns the nanoseconds it waited for the reader. */
-    private long step(long begin, long length) {
+    long step(long begin, long length) {
         long[] ends = new long[COLLECTIVES];
         for (Rank r : ranks) {
             schedule(r, begin, length, ends);
