@@ -4,8 +4,9 @@
     overhead_blocks.py --agent "./argus agent" --launches 8 --blocks 24 --steps 10
 
 Each job waits (blocked in a read) while the other makes a block of steps, so that each block with everything lies beside one without it. The agent is stopped (SIGSTOP)
-during blocks without: nothing of Argus runs then but one heartbeat a second of the producer that waits. Orders alternate: with, without; without, with. Everything is
-started anew for each launch, because two processes differ by where their memory lies, and that does not average out within one.
+during blocks without: nothing of Argus runs then but one heartbeat a second of the producer that waits. Orders alternate: with, without; without, with. The ranks are
+started anew for each launch, because two processes differ by where their memory lies, and that does not average out within one; the agent goes on, as it does on a host,
+and its first blocks (the compilation of its code) are not counted.
 
 One line a block: launch, block, what (on, off; with --same: same, off, both without Argus), wall nanoseconds, CPU nanoseconds of all ranks, CPU nanoseconds of the agent.
 """
@@ -100,29 +101,26 @@ class Agent:
             self.process.wait()
 
 
-def launch(number: int, a: argparse.Namespace) -> None:
-    with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
-        os.mkdir(os.path.join(folder, "rings"), 0o700)
-        agent = Agent(None if a.same else a.agent, folder)
-        first = Job(folder, "first", a, not a.same)
-        second = Job(folder, "second", a, False)
-        try:
-            for block in range(-a.warm_up, a.blocks):
-                for with_argus in ((True, False) if block % 2 == 0 else (False, True)):
-                    if with_argus:
-                        agent.signal(signal.SIGCONT)
-                    before = agent.cpu()
-                    wall, cpu = (first if with_argus else second).block()
-                    spent = agent.cpu() - before
-                    if with_argus:
-                        agent.signal(signal.SIGSTOP)
-                    if block >= 0:
-                        what = "off" if not with_argus else "same" if a.same else "on"
-                        print(number, block, what, wall, cpu, spent if with_argus else 0, flush=True)
-        finally:
-            first.end()
-            second.end()
-            agent.end()
+def launch(number: int, a: argparse.Namespace, folder: str, agent: Agent) -> None:
+    agent.signal(signal.SIGCONT)
+    first = Job(folder, "first%d" % number, a, not a.same)
+    second = Job(folder, "second%d" % number, a, False)
+    try:
+        for block in range(-a.warm_up, a.blocks):
+            for with_argus in ((True, False) if block % 2 == 0 else (False, True)):
+                if with_argus:
+                    agent.signal(signal.SIGCONT)
+                before = agent.cpu()
+                wall, cpu = (first if with_argus else second).block()
+                spent = agent.cpu() - before
+                if with_argus:
+                    agent.signal(signal.SIGSTOP)
+                if block >= 0:
+                    what = "off" if not with_argus else "same" if a.same else "on"
+                    print(number, block, what, wall, cpu, spent if with_argus else 0, flush=True)
+    finally:
+        first.end()
+        second.end()
 
 
 if __name__ == "__main__":
@@ -135,5 +133,11 @@ if __name__ == "__main__":
     p.add_argument("--agent", help="command of the agent; without it the producer alone is measured")
     p.add_argument("--same", action="store_true", help="both jobs without Argus: what the measure itself shows")
     parsed = p.parse_args()
-    for n in range(parsed.launches):
-        launch(n, parsed)
+    with tempfile.TemporaryDirectory(dir=MEMORY) as scratch:
+        os.mkdir(os.path.join(scratch, "rings"), 0o700)
+        watcher = Agent(None if parsed.same else parsed.agent, scratch)
+        try:
+            for n in range(parsed.launches):
+                launch(n, parsed, scratch, watcher)
+        finally:
+            watcher.end()
