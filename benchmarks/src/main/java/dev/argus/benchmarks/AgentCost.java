@@ -76,12 +76,27 @@ final class AgentCost {
             setup.check();
         }
         threads(byThread, (double) pieces * pieceSeconds);
-        String what = RANKS + " simulated ranks of 1e5 events a minute each in " + 2 * RANKS
-                + " rings, stacks of " + RANKS + " Python processes of 6 threads, after " + warmUpSeconds + " s";
+        String what = RANKS + " simulated ranks of 1e5 events a minute each in " + 2 * RANKS + " rings, stacks of "
+                + RANKS + " Python processes of 6 threads, after " + warmUpSeconds + " s";
         List<Figure> figures = new ArrayList<>();
-        figures.add(Figure.median("agentCoreShare", "1", shares, what + "; CPU time of all its threads over wall time", Bar.atMost(0.01)));
-        figures.add(Figure.single("agentWarmUpCpuSeconds", "s", first, "start, compilation and events of those " + warmUpSeconds + " s", null));
-        figures.add(Figure.single("agentRssBytes", "B", (double) Math.max(rss[0], rss[1]), "resident memory, the rings it has mapped included", Bar.atMost(256.0 * MIB)));
+        figures.add(Figure.median(
+                "agentCoreShare",
+                "1",
+                shares,
+                what + "; CPU time of all its threads over wall time",
+                Bar.atMost(0.01)));
+        figures.add(Figure.single(
+                "agentWarmUpCpuSeconds",
+                "s",
+                first,
+                "start, compilation and events of those " + warmUpSeconds + " s",
+                null));
+        figures.add(Figure.single(
+                "agentRssBytes",
+                "B",
+                (double) Math.max(rss[0], rss[1]),
+                "resident memory, the rings it has mapped included",
+                Bar.atMost(256.0 * MIB)));
         return figures;
     }
 
@@ -108,11 +123,28 @@ final class AgentCost {
                 + wall / 1_000_000_000L + " s";
         int half = rss.size() / 2;
         List<Double> late = rss.subList(half, rss.size());
-        double growth = Figure.median(late.subList(late.size() / 2, late.size())) - Figure.median(late.subList(0, Math.max(1, late.size() / 2)));
+        double growth = Figure.median(late.subList(late.size() / 2, late.size()))
+                - Figure.median(late.subList(0, Math.max(1, late.size() / 2)));
         List<Figure> figures = new ArrayList<>();
-        figures.add(new Figure("agentRssMostBytes", rss.stream().mapToDouble(d -> d).max().orElseThrow(), "B", rss, "most resident memory over " + what + ", seen every 0.5 s", Bar.atMost(256.0 * MIB)));
-        figures.add(Figure.single("agentRssGrowthBytes", "B", growth, "median of the last quarter over that of the third", Bar.atMost(8.0 * MIB)));
-        figures.add(Figure.single("agentCpuNanosPerEvent", "ns", cpu * 1e9 / events, "CPU time of all its threads, its start included", null));
+        figures.add(new Figure(
+                "agentRssMostBytes",
+                rss.stream().mapToDouble(d -> d).max().orElseThrow(),
+                "B",
+                rss,
+                "most resident memory over " + what + ", seen every 0.5 s",
+                Bar.atMost(256.0 * MIB)));
+        figures.add(Figure.single(
+                "agentRssGrowthBytes",
+                "B",
+                growth,
+                "median of the last quarter over that of the third",
+                Bar.atMost(8.0 * MIB)));
+        figures.add(Figure.single(
+                "agentCpuNanosPerEvent",
+                "ns",
+                cpu * 1e9 / events,
+                "CPU time of all its threads, its start included",
+                null));
         return figures;
     }
 
@@ -120,8 +152,12 @@ final class AgentCost {
         byThread.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
                 .limit(8)
-                .forEach(e -> request.details().accept(String.format(
-                        Locale.ROOT, "agent, thread %s: %.3f %% of a core", e.getKey(), e.getValue() / seconds / 1e7)));
+                .forEach(e -> request.details()
+                        .accept(String.format(
+                                Locale.ROOT,
+                                "agent, thread %s: %.3f %% of a core",
+                                e.getKey(),
+                                e.getValue() / seconds / 1e7)));
     }
 
     private static long sum(Map<String, Long> threads) {
@@ -151,8 +187,8 @@ final class AgentCost {
             log = scratch.folder("log-" + name);
             Path rings = scratch.path("rings-" + name);
             try {
-                List<String> arguments = new ArrayList<>(
-                        List.of(rings.toString(), Long.toString(stepNanos), Long.toString(steps)));
+                List<String> arguments =
+                        new ArrayList<>(List.of(rings.toString(), Long.toString(stepNanos), Long.toString(steps)));
                 for (int i = 0; i < RANKS; i++) {
                     ChildProcess python = start("python" + i, List.of(Pythons.interpreter(), "-c", PROCESS));
                     arguments.add(python.pid() + ":" + python.startTicks());
@@ -161,7 +197,9 @@ final class AgentCost {
                 if (!"open".equals(writer.line())) {
                     throw new CannotMeasure("the simulated ranks did not start: " + writer.failure());
                 }
-                agent = start("agent", List.of(launcher.toString(), "agent", "--rings", rings.toString(), "--format", "json"));
+                agent = start(
+                        "agent",
+                        List.of(launcher.toString(), "agent", "--rings", rings.toString(), "--format", "json"));
                 Thread.ofPlatform().daemon().start(() -> drain(agent));
             } catch (IOException | CannotMeasure | RuntimeException e) {
                 close();

@@ -24,7 +24,9 @@ final class OverheadBench implements Bench {
         try (Scratch scratch = Scratch.inMemory()) {
             Path errors = scratch.folder("log").resolve("build.txt");
             request.progress().accept("building");
-            if (ChildRun.of(List.of(launcher.toString(), "agent", "--help"), errors).exitCode() != 0) {
+            if (ChildRun.of(List.of(launcher.toString(), "agent", "--help"), errors)
+                            .exitCode()
+                    != 0) {
                 throw new CannotMeasure(launcher + " agent --help failed: " + java.nio.file.Files.readString(errors));
             }
             boolean full = request.full();

@@ -60,7 +60,8 @@ final class SimulatedHost implements AutoCloseable {
             gpu = RingWriter.create(folder, header(RingHeader.CUPTI, rank, world, process, startTicks));
             python = RingWriter.create(folder, header(RingHeader.PYTHON, rank, world, process, startTicks));
             for (int i = 0; i < NAMES; i++) {
-                kernels[i] = gpu.name("void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_relu_" + i + "_align8>");
+                kernels[i] =
+                        gpu.name("void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_relu_" + i + "_align8>");
             }
             launch = gpu.name("cudaLaunchKernel");
             nccl = gpu.name("ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)");
@@ -75,7 +76,8 @@ final class SimulatedHost implements AutoCloseable {
             python.identity(6, 0, 0);
             python.identity(11, python.name("nccl"), 0);
             python.identity(13, 0, process);
-            group = python.group(2, python.name("0"), python.name("default_pg"), python.name("0-" + (world - 1)), world);
+            group = python.group(
+                    2, python.name("0"), python.name("default_pg"), python.name("0-" + (world - 1)), world);
         }
 
         private static RingHeader header(int producer, int rank, int world, int process, long startTicks) {
@@ -196,7 +198,16 @@ final class SimulatedHost implements AutoCloseable {
         }
         for (int p = PARTS * slice / SLICES; p < PARTS * (slice + 1) / SLICES; p++) {
             long start = begin + length * (2 * p + 3) / (2 * PARTS + 8);
-            r.python.span(1, 1, 0, r.parts[p % 2], start, length / (2 * PARTS + 9), r.thread, r.phases[p < PARTS / 3 ? 1 : 2], 0);
+            r.python.span(
+                    1,
+                    1,
+                    0,
+                    r.parts[p % 2],
+                    start,
+                    length / (2 * PARTS + 9),
+                    r.thread,
+                    r.phases[p < PARTS / 3 ? 1 : 2],
+                    0);
         }
         if (slice == SLICES - 1) {
             r.python.step(0, begin, length - length / 100, r.thread, step);
@@ -237,9 +248,33 @@ final class SimulatedHost implements AutoCloseable {
             long arrives = r.computeAt[k + 1];
             long bytes = 25L << 20;
             r.python.collective(
-                    1, RingRecords.BEGIN, r.group, launched - 2000, 0, r.thread, 0, -1, 1, bytes, r.sequence, 0, r.allReduce);
+                    1,
+                    RingRecords.BEGIN,
+                    r.group,
+                    launched - 2000,
+                    0,
+                    r.thread,
+                    0,
+                    -1,
+                    1,
+                    bytes,
+                    r.sequence,
+                    0,
+                    r.allReduce);
             r.python.collective(
-                    1, RingRecords.TIMES_OF_CALL, r.group, launched - 2000, 9000, r.thread, 0, -1, 1, bytes, r.sequence++, 0, r.allReduce);
+                    1,
+                    RingRecords.TIMES_OF_CALL,
+                    r.group,
+                    launched - 2000,
+                    9000,
+                    r.thread,
+                    0,
+                    -1,
+                    1,
+                    bytes,
+                    r.sequence++,
+                    0,
+                    r.allReduce);
             r.gpu.launch(r.launch, launched, 5000, r.thread, correlation, 0);
             r.gpu.kernel(0, 0, r.nccl, arrives, Math.max(1, ends[c] - arrives), 20, correlation, 1 << 14);
         } else {

@@ -32,7 +32,8 @@ final class TrainingOverhead {
     }
 
     /** What one comparison gave. */
-    private record Compared(List<Double> wall, List<Double> cpu, List<Double> agent, Map<Integer, List<Double>> cpuByLaunch) {}
+    private record Compared(
+            List<Double> wall, List<Double> cpu, List<Double> agent, Map<Integer, List<Double>> cpuByLaunch) {}
 
     /** One pair of blocks that is being read. */
     private static final class Pair {
@@ -56,13 +57,38 @@ final class TrainingOverhead {
         MedianInterval wall = MedianInterval.of(got.wall);
         MedianInterval cpu = MedianInterval.of(got.cpu);
         List<Figure> figures = new ArrayList<>();
-        figures.add(new Figure(prefix + "Wall", wall.median(), "1", got.wall, "wall time, " + what + interval(wall), bars ? Bar.atMost(BAR) : null));
-        figures.add(Figure.single(prefix + "WallWidth", "1", wall.width(), "width of its 95 % interval", bars ? Bar.atMost(BAR) : null));
-        figures.add(new Figure(prefix + "Cpu", cpu.median(), "1", got.cpu, "CPU time of ranks and agent over that of ranks without, same blocks" + interval(cpu), bars ? Bar.atMost(BAR) : null));
-        figures.add(Figure.single(prefix + "CpuWidth", "1", cpu.width(), "width of its 95 % interval", bars ? Bar.atMost(BAR) : null));
-        figures.add(Figure.median(prefix + "AgentShare", "1", got.agent, "CPU time of the agent over wall time of these blocks: of one core", null));
-        List<Double> launchMedians = got.cpuByLaunch.values().stream().map(Figure::median).toList();
-        figures.add(Figure.median(prefix + "CpuByLaunch", "1", launchMedians, "median of each launch: how far two processes differ anyway", null));
+        figures.add(new Figure(
+                prefix + "Wall",
+                wall.median(),
+                "1",
+                got.wall,
+                "wall time, " + what + interval(wall),
+                bars ? Bar.atMost(BAR) : null));
+        figures.add(Figure.single(
+                prefix + "WallWidth", "1", wall.width(), "width of its 95 % interval", bars ? Bar.atMost(BAR) : null));
+        figures.add(new Figure(
+                prefix + "Cpu",
+                cpu.median(),
+                "1",
+                got.cpu,
+                "CPU time of ranks and agent over that of ranks without, same blocks" + interval(cpu),
+                bars ? Bar.atMost(BAR) : null));
+        figures.add(Figure.single(
+                prefix + "CpuWidth", "1", cpu.width(), "width of its 95 % interval", bars ? Bar.atMost(BAR) : null));
+        figures.add(Figure.median(
+                prefix + "AgentShare",
+                "1",
+                got.agent,
+                "CPU time of the agent over wall time of these blocks: of one core",
+                null));
+        List<Double> launchMedians =
+                got.cpuByLaunch.values().stream().map(Figure::median).toList();
+        figures.add(Figure.median(
+                prefix + "CpuByLaunch",
+                "1",
+                launchMedians,
+                "median of each launch: how far two processes differ anyway",
+                null));
         return figures;
     }
 
@@ -73,12 +99,30 @@ final class TrainingOverhead {
             return List.of();
         }
         return List.of(
-                new Figure("sameWall", MedianInterval.of(got.wall).median(), "1", got.wall, "both jobs without Argus: what the measure itself shows" + interval(MedianInterval.of(got.wall)), null),
-                new Figure("sameCpu", MedianInterval.of(got.cpu).median(), "1", got.cpu, "the same by CPU time" + interval(MedianInterval.of(got.cpu)), null));
+                new Figure(
+                        "sameWall",
+                        MedianInterval.of(got.wall).median(),
+                        "1",
+                        got.wall,
+                        "both jobs without Argus: what the measure itself shows"
+                                + interval(MedianInterval.of(got.wall)),
+                        null),
+                new Figure(
+                        "sameCpu",
+                        MedianInterval.of(got.cpu).median(),
+                        "1",
+                        got.cpu,
+                        "the same by CPU time" + interval(MedianInterval.of(got.cpu)),
+                        null));
     }
 
     private static String interval(MedianInterval m) {
-        return String.format(Locale.ROOT, "; 95 %% interval of the median %+.2f to %+.2f %%, %d pairs", 100 * m.low(), 100 * m.high(), m.count());
+        return String.format(
+                Locale.ROOT,
+                "; 95 %% interval of the median %+.2f to %+.2f %%, %d pairs",
+                100 * m.low(),
+                100 * m.high(),
+                m.count());
     }
 
     private @Nullable Compared compare(int ranks, int launches, int blocks, boolean same)
@@ -86,7 +130,9 @@ final class TrainingOverhead {
         Path script = launcher.resolveSibling(SCRIPT);
         Path errors = scratch.folder("log").resolve("training.txt");
         if (!Files.exists(script)
-                || ChildRun.of(List.of(Pythons.interpreter(), "-c", "import torch.distributed"), errors).exitCode() != 0) {
+                || ChildRun.of(List.of(Pythons.interpreter(), "-c", "import torch.distributed"), errors)
+                                .exitCode()
+                        != 0) {
             request.progress().accept("no training is measured: " + Pythons.interpreter() + " has no PyTorch");
             return null;
         }
@@ -105,7 +151,8 @@ final class TrainingOverhead {
             command.add("--same");
         }
         request.progress().accept("training with " + ranks + " processes" + (same ? ", both without" : ""));
-        Map<List<Integer>, Pair> pairs = new TreeMap<>((a, b) -> a.get(0).equals(b.get(0)) ? a.get(1) - b.get(1) : a.get(0) - b.get(0));
+        Map<List<Integer>, Pair> pairs =
+                new TreeMap<>((a, b) -> a.get(0).equals(b.get(0)) ? a.get(1) - b.get(1) : a.get(0) - b.get(0));
         try (ChildProcess run = new ChildProcess(command, Map.of(), errors)) {
             for (String line = run.line(); line != null; line = run.line()) {
                 String[] f = line.split(" ", -1);
@@ -128,7 +175,9 @@ final class TrainingOverhead {
                 double cpu = (on[1] + on[2]) / off[1] - 1;
                 got.cpu.add(cpu);
                 got.agent.add(on[2] / on[0]);
-                got.cpuByLaunch.computeIfAbsent(key.getFirst(), k -> new ArrayList<>()).add(cpu);
+                got.cpuByLaunch
+                        .computeIfAbsent(key.getFirst(), k -> new ArrayList<>())
+                        .add(cpu);
             }
         });
         return got.wall.isEmpty() ? null : got;

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 final class MedianIntervalTest {
     @Test
     void theIntervalIsOfOrderStatisticsAroundTheMiddle() {
-        List<Double> hundred = IntStream.rangeClosed(1, 100).mapToObj(i -> (double) i).toList();
+        List<Double> hundred =
+                IntStream.rangeClosed(1, 100).mapToObj(i -> (double) i).toList();
         MedianInterval interval = MedianInterval.of(hundred);
         assertThat(interval.median()).isEqualTo(50.5);
         // of 100 values: the 40th or 41st to the 60th or 61st, by the binomial

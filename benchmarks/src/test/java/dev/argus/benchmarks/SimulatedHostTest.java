@@ -23,6 +23,8 @@ final class SimulatedHostTest {
             long expected = 2L * (SimulatedHost.EVENTS + 2 * SimulatedHost.COLLECTIVES);
             assertThat(host.records() - first).as("besides clocks").isBetween(expected, expected + 4);
         }
-        assertThat(RingDirectory.of(rings).list(0).rings()).as("two rings a rank").hasSize(4);
+        assertThat(RingDirectory.of(rings).list(0).rings())
+                .as("two rings a rank")
+                .hasSize(4);
     }
 }

@@ -59,8 +59,7 @@ final class Unrest {
 
     private boolean changed(StepDigest d) {
         OwnTime own = d.own();
-        double[] now = {
-            d.durationNanos(), own.computeNanos(), own.copyNanos(), own.exposedCommNanos(), own.idleNanos()
+        double[] now = {d.durationNanos(), own.computeNanos(), own.copyNanos(), own.exposedCommNanos(), own.idleNanos()
         };
         double[] usual = ranks.get(d.rank());
         if (usual == null) {

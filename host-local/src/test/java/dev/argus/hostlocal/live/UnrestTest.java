@@ -19,7 +19,22 @@ class UnrestTest {
             OwnTime own = new OwnTime(lengths[rank] - STEP / 10, 0, STEP / 10, 0, 0);
             ranks[rank] = new RankStep(
                     new StepDigest(
-                            0, rank, step, step * STEP, lengths[rank], false, false, true, own, 0, 0, 10, 10, List.of(), List.of(), List.of()),
+                            0,
+                            rank,
+                            step,
+                            step * STEP,
+                            lengths[rank],
+                            false,
+                            false,
+                            true,
+                            own,
+                            0,
+                            0,
+                            10,
+                            10,
+                            List.of(),
+                            List.of(),
+                            List.of()),
                     null);
         }
         return new Ready(step++, List.of(ranks));
