@@ -56,7 +56,6 @@ public final class RankFeed implements TraceEventSink {
     /** A step whose number is so much below the newest begins a new count. */
     private static final int RESTART_STEPS = 1024;
 
-    private final NameTable names;
     private final int attempt;
     private final int rank;
     private TraceHeader header;
@@ -91,7 +90,6 @@ public final class RankFeed implements TraceEventSink {
         this.attempt = attempt;
         this.rank = rank;
         this.header = header;
-        this.names = names;
         this.kinds = new NameKinds(names);
         this.flight = new InFlight(names);
         this.windows = new StepWindows(attempt, rank, w -> kernels.put(w.window(), w));
