@@ -37,6 +37,8 @@ def arguments() -> argparse.Namespace:
     p.add_argument("--fault-ms", type=float, default=200, help="length of the sleep, and about that of the collections")
     p.add_argument("--times", help="file for rank 0's steps, one a line: duration and CPU time of the process, in nanoseconds")
     p.add_argument("--no-argus", action="store_true")
+    p.add_argument("--init", help="where the ranks meet, instead of the environment's address: file://...")
+    p.add_argument("--block", help="STEPS,IN,OUT: wait for a byte on descriptor IN before every so many steps, write begin, end and CPU time to OUT")
     p.add_argument("--timeout", type=float, default=600, help="seconds after which ranks that are left are ended")
     return p.parse_args()
 
@@ -76,7 +78,10 @@ def train(a: argparse.Namespace) -> None:
 
     torch.set_num_threads(1)
     torch.manual_seed(7)
-    dist.init_process_group("gloo")
+    if a.init:
+        dist.init_process_group("gloo", init_method=a.init, rank=int(os.environ["RANK"]), world_size=int(os.environ["WORLD_SIZE"]))
+    else:
+        dist.init_process_group("gloo")
     rank = dist.get_rank()
     mine = rank == a.fault_rank
     length, words = 32, 256
@@ -138,8 +143,15 @@ def train(a: argparse.Namespace) -> None:
     optimizer = torch.optim.AdamW(ddp.parameters(), lr=1e-3)
     loss_of = nn.CrossEntropyLoss()
     times = []
+    in_block, go, done = map(int, a.block.split(",")) if a.block else (0, -1, -1)
+    begun = begun_cpu = 0
     last, last_cpu = time.monotonic_ns(), time.process_time_ns()
     for batch in DataLoader(Words(), batch_size=a.batch):
+        if in_block and step % in_block == 0:
+            if step:
+                os.write(done, b"%d %d %d\n" % (begun, time.monotonic_ns(), time.process_time_ns() - begun_cpu))
+            os.read(go, 1)
+            begun, begun_cpu = time.monotonic_ns(), time.process_time_ns()
         optimizer.zero_grad()
         if faulty("compile"):
             torch.jit.trace(model, batch[:, :-1], check_trace=False)

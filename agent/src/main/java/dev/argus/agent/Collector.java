@@ -35,6 +35,10 @@ public final class Collector implements AutoCloseable {
     /** Records taken from a ring in one look: a ring of a million is drained in some looks, and stacks are not late. */
     private static final int MOST_RECORDS = 1 << 17;
 
+    /** Rings are drained at every second look of the usual twenty a second; a ring that was found quarter full, at every one. */
+    private static final long DRAIN_NANOS = 90_000_000L;
+
+    private static final int MANY_RECORDS = 1 << 14;
     private static final int MOST_PROCESSES = 512;
     private static final int MOST_PROBLEMS = 64;
     private static final int MOST_JOBS = 64;
@@ -66,6 +70,7 @@ public final class Collector implements AutoCloseable {
         RankSampler sampler;
 
         boolean told;
+        long drainedMono = Long.MIN_VALUE;
 
         Watched(RankProcess process) {
             this.process = process;
@@ -139,7 +144,12 @@ public final class Collector implements AutoCloseable {
 
     private void look(Watched w, long nowMono, long now, boolean tell, boolean fold) {
         RankProcess p = w.process;
-        records += p.drain(MOST_RECORDS, nowMono);
+        boolean drain = due(w.drainedMono, nowMono, DRAIN_NANOS);
+        if (drain) {
+            long taken = p.drain(MOST_RECORDS, nowMono);
+            records += taken;
+            w.drainedMono = taken < MANY_RECORDS ? nowMono : Long.MIN_VALUE;
+        }
         RankFeed feed = p.feed();
         if (w.sampler == null && feed != null && p.hostPid() > 0 && p.life() == ProcessLife.ALIVE) {
             w.sampler = RankSampler.of(options.proc(), p.hostPid(), options.stacksPerSecond(), names, epochOffset);
@@ -149,7 +159,7 @@ public final class Collector implements AutoCloseable {
         if (w.sampler != null) {
             w.sampler.look(feed, nowMono);
         }
-        if (feed == null) {
+        if (feed == null || !(drain || tell || fold)) {
             return;
         }
         String job = p.job();

@@ -45,6 +45,8 @@ final class RankProcess implements AutoCloseable {
 
     /** How long a producer may take to introduce its process to a new reader: it looks once a step and once a second. */
     private static final long INTRODUCTION_NANOS = 3_000_000_000L;
+    /** Time between two signs of life of the agent in a ring. */
+    private static final long BEAT_NANOS = 500_000_000L;
 
     private static final class Ring {
         final RingReader reader;
@@ -74,6 +76,7 @@ final class RankProcess implements AutoCloseable {
 
     /** An earlier agent took the begin of its records: what that one had not handed on is missing, and nobody can count it. */
     private boolean inherited;
+    private long beatMono = Long.MIN_VALUE;
 
     /**
      * Without rings as yet.
@@ -115,6 +118,7 @@ final class RankProcess implements AutoCloseable {
                     .forEach((reason, n) -> ring.counted.put(reason.name(), n)); // told by who read before
         }
         rings.put(path, ring);
+        beatMono = Long.MIN_VALUE;
     }
 
     /**
@@ -125,8 +129,12 @@ final class RankProcess implements AutoCloseable {
      */
     int drain(int most, long nowMono) {
         int taken = 0;
+        boolean beat = beatMono == Long.MIN_VALUE || nowMono - beatMono >= BEAT_NANOS;
+        beatMono = beat ? nowMono : beatMono;
         for (Ring ring : rings.values()) {
-            ring.reader.heartbeat(nowMono);
+            if (beat) {
+                ring.reader.heartbeat(nowMono);
+            }
             taken += ring.reader.drain(ring.events, most);
         }
         RankFeed feed = gate.feed();
@@ -160,12 +168,12 @@ final class RankProcess implements AutoCloseable {
     /** The job that it states, or the empty text; what it states once its first step has begun holds for good. */
     String job() {
         String known = job;
-        return known == null ? identity.traceHeader().jobName() : known;
+        return known == null ? identity.jobName() : known;
     }
 
     /** From now on its job is what it states now. */
     void keepJob() {
-        job = identity.traceHeader().jobName();
+        job = identity.jobName();
     }
 
     /**

@@ -13,6 +13,9 @@ import dev.argus.stacks.StackAccessException;
 import dev.argus.stacks.StackSampler;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,11 +29,17 @@ final class RankSampler implements AutoCloseable {
     /** Shorter waits for a CPU happen to everybody. */
     private static final long LEAST_WAIT_NANOS = 2_000_000L;
 
+    /** Waits are asked for at every second look of the usual twenty a second. */
+    private static final long WAITS_NANOS = 90_000_000L;
+
     /** What a stack alone can show; the loading of data and checkpoints are phases, and known better. */
     private static final Set<IncidentKind> SHOWN = EnumSet.of(IncidentKind.JIT_STALL, IncidentKind.GC_PAUSE);
 
     private static final int DISTINCT = 512;
     private static final int KEPT = 32;
+
+    /** Frames of which it is known what they tell; of more, all are looked at again. */
+    private static final int MOST_FRAMES = 4096;
 
     private final NameTable names;
     private final long epochOffset;
@@ -40,6 +49,7 @@ final class RankSampler implements AutoCloseable {
     private @Nullable StackSampler stacks;
     private double rate;
     private String refused = "";
+    private final Map<String, Optional<IncidentKind>> kinds = new HashMap<>();
     private long lookedMono = Long.MIN_VALUE;
     private int open = -1;
     private long openMono;
@@ -95,7 +105,7 @@ final class RankSampler implements AutoCloseable {
         if (stacks != null && rate > 0 && !stacks.ended()) {
             stacks.sampleOnce(nowMono, s -> sampled(s, feed, nowMono));
         }
-        if (waits != null) {
+        if (waits != null && (lookedMono == Long.MIN_VALUE || nowMono - lookedMono >= WAITS_NANOS)) {
             long waited = waits.waited();
             long since = lookedMono == Long.MIN_VALUE ? 0 : nowMono - lookedMono;
             long length = Math.min(waited, since);
@@ -124,11 +134,18 @@ final class RankSampler implements AutoCloseable {
     }
 
     /** The innermost frame that tells what else than training is done, or null. */
-    private static @Nullable String shown(SampledStack stack) {
+    private @Nullable String shown(SampledStack stack) {
         for (String frame : stack.frames()) {
-            IncidentKind kind = StallWords.of(frame);
-            if (kind != null) {
-                return SHOWN.contains(kind) ? frame : null;
+            Optional<IncidentKind> kind = kinds.get(frame);
+            if (kind == null) {
+                if (kinds.size() >= MOST_FRAMES) {
+                    kinds.clear();
+                }
+                kind = Optional.ofNullable(StallWords.of(frame));
+                kinds.put(frame, kind);
+            }
+            if (kind.isPresent()) {
+                return SHOWN.contains(kind.get()) ? frame : null;
             }
         }
         return null;

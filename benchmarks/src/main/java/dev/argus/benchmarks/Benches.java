@@ -14,6 +14,7 @@ final class Benches {
             new SoakBench(),
             new PerfettoBench(),
             new RingBench(),
+            new OverheadBench(),
             new StacksBench(),
             new StartBench());
 

@@ -1,18 +1,21 @@
 package dev.argus.digest;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * Rows of {@code width} longs, appended and read by position; grows by whole chunks, so that nothing is copied and no array is
- * half empty.
+ * half empty. Only the first one begins small and is copied as it grows: a live step has a thousand rows, a trace a million.
  */
 final class Chunks {
     private static final int ROWS = 1 << 13;
+    private static final int FIRST = 1 << 8;
 
     private final int width;
     private final List<long[]> chunks = new ArrayList<>();
     private int size;
+    private int room;
 
     Chunks(int width) {
         this.width = width;
@@ -24,10 +27,21 @@ final class Chunks {
 
     /** Appends a row of zeros and returns its position. */
     int append() {
-        if (size == chunks.size() * ROWS) {
-            chunks.add(new long[ROWS * width]);
+        if (size == room) {
+            grow();
         }
         return size++;
+    }
+
+    private void grow() {
+        if (room > 0 && room < ROWS) {
+            room *= 2;
+            chunks.set(0, Arrays.copyOf(chunks.getFirst(), room * width));
+        } else {
+            int rows = room == 0 ? FIRST : ROWS;
+            room += rows;
+            chunks.add(new long[rows * width]);
+        }
     }
 
     long get(int row, int column) {

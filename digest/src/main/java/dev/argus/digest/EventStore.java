@@ -7,10 +7,8 @@ import dev.argus.model.GpuActivity;
 import dev.argus.model.GpuEvent;
 import dev.argus.model.KernelClass;
 import dev.argus.model.LaunchEvent;
-import dev.argus.model.NameTable;
 import dev.argus.model.StepMark;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,20 +31,18 @@ final class EventStore implements TraceEventSink {
     private static final int AMOUNT = 4;
     private static final int FLAGS = 5;
 
-    private final NameTable names;
+    private final NameKinds kinds;
     private final Chunks gpu = new Chunks(6);
     private final Chunks launches = new Chunks(3);
     private final List<CpuSpan> spans = new ArrayList<>();
     private final List<StepMark> marks = new ArrayList<>();
     private final List<CollectiveCall> calls = new ArrayList<>();
-    private final Map<Integer, KernelClass> classes = new HashMap<>();
-    private final Map<Integer, Boolean> kernelLaunches = new HashMap<>();
     private final Map<String, Long> quarantined = new TreeMap<>();
     private long firstNanos = Long.MAX_VALUE;
     private long lastNanos = Long.MIN_VALUE;
 
-    EventStore(NameTable names) {
-        this.names = names;
+    EventStore(NameKinds kinds) {
+        this.kinds = kinds;
     }
 
     @Override
@@ -80,7 +76,7 @@ final class EventStore implements TraceEventSink {
         int row = launches.append();
         launches.set(row, 0, e.correlation());
         launches.set(row, 1, e.startNanos());
-        launches.set(row, 2, kernelLaunches.computeIfAbsent(e.name(), id -> startsKernel(names.name(id))) ? 1 : 0);
+        launches.set(row, 2, kinds.startsKernel(e.name()) ? 1 : 0);
         seen(e.startNanos(), e.durationNanos());
     }
 
@@ -115,12 +111,7 @@ final class EventStore implements TraceEventSink {
         if (e.collective() != null) {
             return KernelClass.COMMUNICATION;
         }
-        return classes.computeIfAbsent(e.name(), id -> KernelClasses.classOf(names.name(id)));
-    }
-
-    /** True for the calls of CUDA and HIP that must leave a kernel in the record. */
-    private static boolean startsKernel(String call) {
-        return call.contains("Launch") && !call.contains("HostFunc");
+        return kinds.classOf(e.name());
     }
 
     int gpuSize() {

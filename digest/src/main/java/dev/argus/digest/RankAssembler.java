@@ -30,8 +30,13 @@ public final class RankAssembler implements TraceEventSink {
 
     /** An empty assembler. */
     public RankAssembler(NameTable names) {
-        this.names = names;
-        this.store = new EventStore(names);
+        this(new NameKinds(names));
+    }
+
+    /** An empty assembler that knows what names say from those before it. */
+    public RankAssembler(NameKinds kinds) {
+        this.names = kinds.names();
+        this.store = new EventStore(kinds);
     }
 
     @Override

@@ -125,7 +125,7 @@ class IntervalsTest {
         Random random = new Random(run.getCurrentRepetition());
         NameTable names = new NameTable();
         int call = names.id("cudaLaunchKernel");
-        EventStore store = new EventStore(names);
+        EventStore store = new EventStore(new NameKinds(names));
         long[] first = new long[60];
         Arrays.fill(first, LaunchIndex.UNKNOWN);
         for (int i = random.nextInt(80); i > 0; i--) {

@@ -109,6 +109,11 @@ public final class RingIdentity {
         return rank;
     }
 
+    /** Job as it was stated, or empty. */
+    public String jobName() {
+        return job;
+    }
+
     /** Rank on its host, or -1. */
     public int localRank() {
         return localRank;

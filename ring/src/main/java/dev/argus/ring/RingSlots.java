@@ -118,6 +118,12 @@ final class RingSlots {
         return published;
     }
 
+    /** Records that the reader has not taken. */
+    long waiting() {
+        long held = published - RingLayout.acquire(file, RingLayout.AT_READ_POSITION);
+        return held < 0 || held > capacity ? capacity : held;
+    }
+
     long dropped(LossReason reason) {
         return dropped[reason.ordinal()];
     }

@@ -293,6 +293,11 @@ public final class RingWriter implements AutoCloseable {
         return slots.published();
     }
 
+    /** Records that the reader has not taken; for writers that can wait, unlike producers. */
+    public long waiting() {
+        return slots.waiting();
+    }
+
     /** Closes in order: nothing more will come, and the file stays for the reader. */
     @Override
     public void close() {

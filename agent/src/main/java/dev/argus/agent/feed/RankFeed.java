@@ -1,6 +1,7 @@
 package dev.argus.agent.feed;
 
 import dev.argus.digest.AssembledTrace;
+import dev.argus.digest.NameKinds;
 import dev.argus.digest.RankAssembler;
 import dev.argus.digest.TraceEventSink;
 import dev.argus.hostlocal.live.RankStep;
@@ -21,6 +22,7 @@ import dev.argus.model.TraceHeader;
 import dev.argus.sketch.StepWindows;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -39,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * come later belong to no step any more and are counted. A step during which records were lost, or that was not wholly recorded, is cut: it
  * is reported as partial and compared with nothing.
  *
- * <p>State: the events since the begin of the last step cut, at most {@value #MOST_EVENTS}; of more, the step is cut. Cost: each event is taken into account
- * twice, once for its own step and once as what lay before the next.
+ * <p>State: the events since the begin of the last step cut, at most {@value #MOST_EVENTS}; of more, the step is cut. Cost: work of the GPU is
+ * taken into account once, with its step; launches that wait for theirs and ranges around the border once more with the next.
  */
 public final class RankFeed implements TraceEventSink {
     /** How long a step waits for late work of the GPU. */
@@ -54,7 +56,6 @@ public final class RankFeed implements TraceEventSink {
     /** A step whose number is so much below the newest begins a new count. */
     private static final int RESTART_STEPS = 1024;
 
-    private final NameTable names;
     private final int attempt;
     private final int rank;
     private TraceHeader header;
@@ -71,6 +72,9 @@ public final class RankFeed implements TraceEventSink {
     private final Map<String, Long> aside = new HashMap<>();
     private final InFlight flight;
     private final OpenRanges ranges = new OpenRanges();
+    private final Map<Long, KernelWindow> kernels = new HashMap<>();
+    private final StepWindows windows;
+    private final NameKinds kinds;
 
     private long lastCut = Long.MIN_VALUE;
     private long newestGpuNanos = Long.MIN_VALUE;
@@ -87,8 +91,9 @@ public final class RankFeed implements TraceEventSink {
         this.attempt = attempt;
         this.rank = rank;
         this.header = header;
-        this.names = names;
+        this.kinds = new NameKinds(names);
         this.flight = new InFlight(names);
+        this.windows = new StepWindows(attempt, rank, w -> kernels.put(w.window(), w));
     }
 
     /** Attempt of the job. */
@@ -269,7 +274,7 @@ public final class RankFeed implements TraceEventSink {
         Map.Entry<Long, Long> next = begun.higherEntry(last);
         StepMark lastMark = Objects.requireNonNull(marks.get(last), "a step is cut by its mark");
         long end = next == null ? lastMark.endNanos() : next.getValue();
-        RankAssembler assembler = new RankAssembler(names);
+        RankAssembler assembler = new RankAssembler(kinds);
         marks.headMap(last, true).values().forEach(assembler::step);
         if (next != null) {
             StepMark mark = marks.get(next.getKey());
@@ -283,8 +288,7 @@ public final class RankFeed implements TraceEventSink {
             }
         }
         Map<Long, StepDigest> digests = new TreeMap<>();
-        Map<Long, KernelWindow> kernels = new HashMap<>();
-        StepWindows windows = new StepWindows(attempt, rank, w -> kernels.put(w.window(), w));
+        kernels.clear();
         AssembledTrace trace = assembler.finish(
                 rank,
                 false,
@@ -305,9 +309,8 @@ public final class RankFeed implements TraceEventSink {
             steps.add(new RankStep(whole ? d : d.cut(), kernels.get(step)));
         });
         Set<Long> off = Set.copyOf(unrecorded.headSet(last, true));
-        long before = lastMark.startNanos();
         lastCut = last;
-        forget(last, before);
+        forget(last, lastMark.startNanos(), end);
         AssembledTrace all = known == null ? trace : known.then(trace);
         headerIsNew |= known == null
                 || !known.groups().stream()
@@ -328,11 +331,29 @@ public final class RankFeed implements TraceEventSink {
         return new Cut(steps, off, declaration);
     }
 
-    /** Keeps what may lie before the work of the next step. */
-    private void forget(long last, long fromNanos) {
-        gpu = kept(gpu, e -> e.endNanos() >= fromNanos);
-        launches = kept(launches, l -> l.startNanos() + l.durationNanos() >= fromNanos);
-        spans = kept(spans, s -> s.endNanos() >= fromNanos);
+    /**
+     * Keeps what the next step needs: work that ends in it and the last that ended before it, for a gap reaches back to that; launches whose work is not over;
+     * and ranges around it.
+     */
+    private void forget(long last, long before, long endNanos) {
+        long latest = Long.MIN_VALUE;
+        for (GpuEvent e : gpu) {
+            latest = e.endNanos() < endNanos ? Math.max(latest, e.endNanos()) : latest;
+        }
+        long from = latest == Long.MIN_VALUE ? endNanos : latest;
+        Set<Long> over = new HashSet<>();
+        for (GpuEvent e : gpu) {
+            if (e.endNanos() < from) {
+                over.add(e.correlation());
+            }
+        }
+        gpu = kept(gpu, e -> e.endNanos() >= from);
+        gpu.forEach(e -> over.remove(e.correlation()));
+        launches = kept(launches, l -> {
+            long end = l.startNanos() + l.durationNanos();
+            return end >= endNanos || (end >= before && !over.contains(l.correlation()));
+        });
+        spans = kept(spans, s -> s.endNanos() >= before);
         marks.headMap(last, false).clear();
         begun.headMap(last, false).clear();
         damaged.headSet(last, false).clear();

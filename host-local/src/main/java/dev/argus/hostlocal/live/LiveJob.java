@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * One job that goes on. Its ranks say who they are and report step after step; with every tick it says which incidents began, changed or ended.
  *
  * <p>Steps are held back until all ranks that report have reported them ({@link StepBarrier}), then go through the detectors, and a conclusion is
- * drawn, at most every {@link LiveOptions#conclusionNanos()}. When the job turns out to have another shape (a rank or a group appears that was not
+ * drawn, at most every {@link LiveOptions#conclusionNanos()}, and less often while all steps are alike ({@link Unrest}). When the job turns out to have another shape (a rank or a group appears that was not
  * known), the detectors begin again with the last {@value #HISTORY} steps of ranks. A higher attempt ends everything said of the one before.
  *
  * <p>Not thread-safe. State: that of the detectors ({@link Horizon#LIVE}), the steps held back, {@value #HISTORY} steps of ranks, and
@@ -65,6 +65,7 @@ public final class LiveJob {
     private @Nullable Concluded last;
     private List<Incident> standing = List.of();
     private final IncidentLives lives = new IncidentLives();
+    private final Unrest unrest = new Unrest();
     private final List<IncidentChange> ended = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
@@ -194,13 +195,14 @@ public final class LiveJob {
         for (Ready r : ready) {
             feed(r);
             remember(r);
+            unrest.take(r);
             hangs.step(length(r), nowNanos);
             newestStep = Math.max(newestStep, r.step());
             measuredNanos += length(r);
             unjudged = true;
         }
         boolean due = concludedNanos == Long.MIN_VALUE
-                || nowNanos - concludedNanos >= options.betweenConclusions(ranks.size());
+                || nowNanos - concludedNanos >= options.betweenConclusions(ranks.size(), unrest.stirred());
         if (unjudged && due && runner != null) {
             Concluded now = runner.conclude().stream()
                     .filter(c -> c.pace().known())
@@ -219,6 +221,9 @@ public final class LiveJob {
         }
         incidents = List.copyOf(all);
         changes.addAll(lives.next(incidents, nowNanos));
+        if (!changes.isEmpty()) {
+            unrest.said();
+        }
         return changes;
     }
 
@@ -269,6 +274,7 @@ public final class LiveJob {
         shape = now;
         runner = new GraphRunner(new DetectorGraph(now, names, thresholds, Horizon.LIVE), executor, lanes);
         history.forEach(this::feed);
+        unrest.restart();
     }
 
     private static boolean alike(JobShape a, JobShape b) {

@@ -1,0 +1,55 @@
+package dev.argus.digest;
+
+import dev.argus.model.KernelClass;
+import dev.argus.model.NameTable;
+import java.util.Arrays;
+
+/**
+ * What names of kernels and of launching calls say, each looked at once: whoever assembles step after step keeps one for all. A byte for each name of the table. Belongs to
+ * one thread.
+ */
+public final class NameKinds {
+    private static final KernelClass[] CLASSES = KernelClass.values();
+    private static final int LAUNCHES = 1;
+    private static final int LAUNCHES_NOT = 2;
+
+    private final NameTable names;
+    private byte[] classes = new byte[256]; // ordinal + 1
+    private byte[] calls = new byte[256];
+
+    /** Of the names of a table, as they are asked for. */
+    public NameKinds(NameTable names) {
+        this.names = names;
+    }
+
+    NameTable names() {
+        return names;
+    }
+
+    /** Class of a kernel by its name. */
+    KernelClass classOf(int name) {
+        if (name >= classes.length) {
+            classes = Arrays.copyOf(classes, room(name, classes.length));
+        }
+        if (classes[name] == 0) {
+            classes[name] = (byte) (1 + KernelClasses.classOf(names.name(name)).ordinal());
+        }
+        return CLASSES[classes[name] - 1];
+    }
+
+    /** True for the calls of CUDA and HIP that must leave a kernel in the record. */
+    boolean startsKernel(int name) {
+        if (name >= calls.length) {
+            calls = Arrays.copyOf(calls, room(name, calls.length));
+        }
+        if (calls[name] == 0) {
+            String call = names.name(name);
+            calls[name] = (byte) (call.contains("Launch") && !call.contains("HostFunc") ? LAUNCHES : LAUNCHES_NOT);
+        }
+        return calls[name] == LAUNCHES;
+    }
+
+    private static int room(int name, int length) {
+        return Math.max(name + 1, 2 * length);
+    }
+}
