@@ -76,6 +76,7 @@ final class RankProcess implements AutoCloseable {
 
     /** An earlier agent took the begin of its records: what that one had not handed on is missing, and nobody can count it. */
     private boolean inherited;
+
     private long beatMono = Long.MIN_VALUE;
 
     /**

@@ -10,15 +10,14 @@ final class AgentTexts {
         "Training processes that run under an Argus producer (ARGUS=1, or import argus) write what they do into rings in shared"
                 + " memory; the agent reads these, samples call stacks from outside, and never stops a process. Without a server it"
                 + " diagnoses here and prints every incident as it opens, changes and ends; with --to it ships summaries to a server"
-                + " and judges nothing. What a server has not stored yet waits on disk. It runs until it is stopped.",
-        ""
+                + " and judges nothing. What a server has not stored yet waits on disk. It runs until it is stopped."
     };
 
     static final String[] FOOTER = {
         "",
         "Examples:",
-        "  ./argus agent --check             what can be seen of the processes of this host, and what is missing",
-        "  ./argus agent                     watch and print",
+        "  ./argus agent --check             what the agent can see here, and what is missing",
+        "  ./argus agent                     watch and print until ctrl-C",
         "  ./argus agent --format json       one JSON object a line for every change",
         "  ./argus agent --stacks 0          without call stacks",
         "  ./argus agent --excerpts out      a timeline of the suspects beside each incident, for Perfetto",
@@ -28,13 +27,17 @@ final class AgentTexts {
     };
 
     static final String[] EXIT_CODES = {
-        "0:it was stopped, or the time was over",
+        "0:the time was over (--for); with --check: nothing is missing",
         "1:with --check: something is missing; else: it could not begin",
-        "2:wrong usage"
+        "2:wrong usage",
+        "130:stopped by ctrl-C (143: by SIGTERM)"
     };
 
     static final String RINGS = "Folder of the rings (default: ARGUS_RING_DIR, else /dev/shm/argus-UID).";
     static final String STACKS = "Call stacks a second of each process (default: 20; 0: none).";
+    static final String TOPOLOGY =
+            "Layout of the ranks, such as tp=2,dp=8,pp=4 (fastest first), or a file with that text."
+                    + " Without it the layout is taken from what the processes say of their groups.";
     static final String FORMAT = "text (default) or json: one object a line.";
     static final String FOR = "Stop after so many seconds.";
     static final String CHECK = "Say what can be seen and what is missing, and exit.";

@@ -174,7 +174,7 @@ final class CommandTree {
         CommandSpec spec = CommandSpec.create()
                 .addOption(value(RINGS, "FOLDER", AgentTexts.RINGS))
                 .addOption(value(STACKS, "RATE", AgentTexts.STACKS))
-                .addOption(value(TOPOLOGY, "LAYOUT|FILE", HelpTexts.TOPOLOGY))
+                .addOption(value(TOPOLOGY, "LAYOUT|FILE", AgentTexts.TOPOLOGY))
                 .addOption(value(FORMAT, "FORMAT", AgentTexts.FORMAT))
                 .addOption(value(FOR, "SECONDS", AgentTexts.FOR))
                 .addOption(flag(CHECK, AgentTexts.CHECK))
