@@ -57,6 +57,11 @@ public final class StallWords {
         return name.startsWith(STALL);
     }
 
+    /** A name as people are told it. */
+    public static String shown(String name) {
+        return name.startsWith(STALL) ? name.substring(STALL.length()) : name;
+    }
+
     /** What a name says, or null. */
     public static @Nullable IncidentKind of(String name) {
         String text = lower(name);

@@ -199,7 +199,7 @@ final class CauseRules {
         String away = kind == IncidentKind.DATA_STALL ? "waits for data for " : "is away from training for ";
         s.what = (f.gpu() ? idle : away) + Say.time(f.meanNanos()) + many
                 + " more than its peers" + often
-                + (cover.isEmpty() ? "" : (scope == Scope.HOST ? ", mostly in " : ", while its CPU was in ") + cover);
+                + (cover.isEmpty() ? "" : (scope == Scope.HOST ? ", mostly in " : in(f)) + StallWords.shown(cover));
         s.why = f.gpu() ? whyIdle(f, cover) : "Its phases take as long as those of its peers without that time.";
         s.advice = advice(kind);
         if (f.gpu()) {
@@ -214,6 +214,10 @@ final class CauseRules {
             s.levels.add(Level.L5);
         }
         return s;
+    }
+
+    private static String in(WorkFinding f) {
+        return f.gpu() ? ", while its CPU was in " : ", in ";
     }
 
     private static String whyIdle(WorkFinding f, String cover) {

@@ -32,6 +32,9 @@ final class HangWriter {
     /** Two operations under one number: a fact, but which side is wrong is a majority's word. */
     private static final double MISMATCH = 0.9;
 
+    /** Of dumps; whoever watches knows how long it lasted. */
+    static final String ONE_MOMENT = " Flight records show one moment; they do not say how long it lasted.";
+
     private static final double CIRCLE = 0.85;
     private static final double WITHOUT_RECORD = 0.5;
 
@@ -68,7 +71,7 @@ final class HangWriter {
                                 ? "."
                                 : ". A collective that ended for one member had the part of all: a member that does not see its end"
                                         + " has a GPU that does not come back, or a process that does not look.")
-                        + " Flight records show one moment; they do not say how long it lasted.",
+                        + ONE_MOMENT,
                 "Look at what these processes do (py-spy dump) and at the kernel log of their hosts for GPU errors;"
                         + " then restart without those GPUs.",
                 evidence);

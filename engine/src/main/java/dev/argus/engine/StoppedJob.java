@@ -1,5 +1,6 @@
 package dev.argus.engine;
 
+import dev.argus.digest.StallWords;
 import dev.argus.model.Cost;
 import dev.argus.model.Evidence;
 import dev.argus.model.FlightRecord;
@@ -92,7 +93,7 @@ public final class StoppedJob {
     private Incident standing(Incident i, Map<Integer, RankState> byRank, long sinceNanos, long nowNanos, Cost cost) {
         List<Evidence> rows = new ArrayList<>();
         rows.add(new Evidence("time without any progress", (nowNanos - sinceNanos) / 1e9, "s", "", Double.NaN));
-        StringBuilder why = new StringBuilder(i.explanation());
+        StringBuilder why = new StringBuilder(i.explanation().replace(HangWriter.ONE_MOMENT, ""));
         long step = Long.MAX_VALUE;
         for (RankState s : byRank.values()) {
             step = s.begunStep() >= 0 ? Math.min(step, s.begunStep()) : step;
@@ -113,7 +114,7 @@ public final class StoppedJob {
                         why.append(" Rank ")
                                 .append(rank)
                                 .append(" has been in ")
-                                .append(names.name(s.doing()))
+                                .append(StallWords.shown(names.name(s.doing())))
                                 .append(" for ")
                                 .append(Say.time((double) Math.max(0, nowNanos - s.doingSinceNanos())))
                                 .append('.');
@@ -145,7 +146,8 @@ public final class StoppedJob {
         Map<String, TreeSet<Integer>> at = new TreeMap<>();
         byRank.values()
                 .forEach(s -> at.computeIfAbsent(
-                                s.doing() >= 0 ? names.name(s.doing()) : "no named range", d -> new TreeSet<>())
+                                s.doing() >= 0 ? StallWords.shown(names.name(s.doing())) : "no named range",
+                                d -> new TreeSet<>())
                         .add(s.rank()));
         List<String> parts = new ArrayList<>();
         at.entrySet().stream()

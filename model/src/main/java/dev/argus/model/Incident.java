@@ -109,6 +109,11 @@ public record Incident(
                 newCost);
     }
 
+    /** The same incident, as severe as that. */
+    public Incident severe(Severity newSeverity) {
+        return with(cost, newSeverity, summary, explanation, evidence, gpus);
+    }
+
     /** The same incident, over. */
     public Incident resolved(long untilNanos) {
         return new Incident(

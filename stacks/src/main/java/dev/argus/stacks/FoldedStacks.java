@@ -26,6 +26,7 @@ public final class FoldedStacks {
     private static final class Sum {
         long weight;
         boolean active;
+        boolean main;
     }
 
     private final int bound;
@@ -60,6 +61,7 @@ public final class FoldedStacks {
         }
         sum.weight += stack.weight();
         sum.active |= stack.active();
+        sum.main |= stack.main();
     }
 
     private static List<String> kept(SampledStack stack) {
@@ -95,7 +97,7 @@ public final class FoldedStacks {
     }
 
     /**
-     * The window as a record of its heaviest stacks; equal weights in the order of their frames, so that the same samples give the same record.
+     * The window as a record of its heaviest stacks, those of the main thread first; equal weights in the order of their frames, so that the same samples give the same record.
      *
      * @param attempt of the job
      * @param rank global rank, -1 if unknown
@@ -106,6 +108,9 @@ public final class FoldedStacks {
     public StackRecord record(int attempt, int rank, String process, int keep, NameTable names) {
         List<Map.Entry<Key, Sum>> order = new ArrayList<>(stacks.entrySet());
         order.sort((a, b) -> {
+            if (a.getValue().main != b.getValue().main) {
+                return a.getValue().main ? -1 : 1;
+            }
             int byWeight = Long.compare(b.getValue().weight, a.getValue().weight);
             return byWeight != 0 ? byWeight : compare(a.getKey(), b.getKey());
         });

@@ -105,7 +105,9 @@ class StackSamplerTest {
                     }
                 });
             }
-            assertThat(sampler.losses().total()).as(sampler.losses().toString()).isLessThan(300);
+            // what is caught between two states is dropped, and on a busy machine that is much; it is less than what is
+            // read
+            assertThat(sampler.losses().total()).as(sampler.losses().toString()).isLessThan(3_000);
         }
         assertThat(cut[0]).isPositive();
         assertThat(deepest[0]).isEqualTo(StackReader.MAX_DEPTH);

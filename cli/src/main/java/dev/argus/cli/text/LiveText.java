@@ -50,6 +50,8 @@ public final class LiveText {
     }
 
     private static boolean over(IncidentChange change) {
-        return change.kind() == IncidentChange.Kind.RESOLVED || change.kind() == IncidentChange.Kind.WITHDRAWN;
+        return change.kind() == IncidentChange.Kind.RESOLVED
+                || change.kind() == IncidentChange.Kind.WITHDRAWN
+                || change.kind() == IncidentChange.Kind.ENDED;
     }
 }

@@ -87,6 +87,15 @@ final class HangWatch {
         return phase == Phase.CHECKPOINT || phase == Phase.EVALUATION;
     }
 
+    /** True when the processes of all these ranks have ended. */
+    boolean over(Collection<Integer> ranks) {
+        return !ranks.isEmpty()
+                && ranks.stream().allMatch(r -> {
+                    RankState s = states.get(r);
+                    return s != null && !s.present();
+                });
+    }
+
     /** When something last went on. */
     long progressNanos() {
         return progressNanos;

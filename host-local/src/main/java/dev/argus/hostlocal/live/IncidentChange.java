@@ -19,6 +19,8 @@ public record IncidentChange(Kind kind, Incident incident, long atNanos) {
         /** It is over. */
         RESOLVED,
         /** What was learnt since speaks against it. */
-        WITHDRAWN
+        WITHDRAWN,
+        /** Its job, or this attempt of it, has ended. */
+        ENDED
     }
 }

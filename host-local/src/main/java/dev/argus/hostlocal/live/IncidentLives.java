@@ -5,45 +5,94 @@ import dev.argus.model.Incident;
 import dev.argus.model.IncidentState;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which incidents have been said, and what a further conclusion changes about them. State: those of the last conclusion. */
+/**
+ * Which incidents have been said, and what a further conclusion changes about them.
+ *
+ * <p>What lies at a threshold comes and goes from conclusion to conclusion: it is withdrawn when it has been away for {@value #AWAY_NANOS} ns, and what is over is said to be
+ * over once. State: what is said, and the ids of at most {@value #MOST_OVER} incidents that are over.
+ */
 final class IncidentLives {
-    private final Map<String, Incident> said = new LinkedHashMap<>();
+    static final long AWAY_NANOS = 10_000_000_000L;
+    static final int MOST_OVER = 4096;
 
-    /** What a conclusion changes: opened, changed and resolved in its order, then those it no longer has. */
+    private static final class Said {
+        Incident incident;
+        long seenNanos;
+
+        Said(Incident incident, long seenNanos) {
+            this.incident = incident;
+            this.seenNanos = seenNanos;
+        }
+    }
+
+    private final Map<String, Said> open = new LinkedHashMap<>();
+    private final Map<String, Boolean> over = new LinkedHashMap<>();
+
+    /** What a conclusion changes: opened, changed and resolved in its order, then those it has not had for long. */
     List<IncidentChange> next(Collection<Incident> incidents, long nowNanos) {
         List<IncidentChange> changes = new ArrayList<>();
-        Map<String, Incident> now = new LinkedHashMap<>();
         for (Incident i : incidents) {
-            now.put(i.id(), i);
-            Incident before = said.get(i.id());
-            boolean over = i.state() == IncidentState.RESOLVED;
-            if (before == null) {
+            Said before = open.get(i.id());
+            if (i.state() == IncidentState.RESOLVED) {
+                if (!over.containsKey(i.id())) {
+                    changes.add(new IncidentChange(Kind.RESOLVED, i, nowNanos));
+                    over(i.id());
+                }
+                open.remove(i.id());
+            } else if (before == null) {
+                over.remove(i.id());
+                open.put(i.id(), new Said(i, nowNanos));
                 changes.add(new IncidentChange(Kind.OPENED, i, nowNanos));
-            } else if (over && before.state() != IncidentState.RESOLVED) {
-                changes.add(new IncidentChange(Kind.RESOLVED, i, nowNanos));
-            } else if (differs(before, i)) {
-                changes.add(new IncidentChange(Kind.CHANGED, i, nowNanos));
+            } else {
+                if (differs(before.incident, i)) {
+                    changes.add(new IncidentChange(Kind.CHANGED, i, nowNanos));
+                }
+                before.incident = worse(before.incident, i);
+                before.seenNanos = nowNanos;
             }
         }
-        for (Incident before : said.values()) {
-            if (!now.containsKey(before.id()) && before.state() != IncidentState.RESOLVED) {
-                changes.add(new IncidentChange(Kind.WITHDRAWN, before, nowNanos));
+        for (Iterator<Said> all = open.values().iterator(); all.hasNext(); ) {
+            Said s = all.next();
+            if (nowNanos - s.seenNanos >= AWAY_NANOS) {
+                changes.add(new IncidentChange(Kind.WITHDRAWN, s.incident, nowNanos));
+                all.remove();
             }
         }
-        said.clear();
-        said.putAll(now);
         return changes;
+    }
+
+    /** The job has ended, and with it everything said of it. */
+    List<IncidentChange> end(long nowNanos) {
+        List<IncidentChange> changes = new ArrayList<>();
+        for (Said s : open.values()) {
+            changes.add(new IncidentChange(Kind.ENDED, s.incident.resolved(nowNanos), nowNanos));
+            over(s.incident.id());
+        }
+        open.clear();
+        return changes;
+    }
+
+    private void over(String id) {
+        over.put(id, true);
+        if (over.size() > MOST_OVER) {
+            over.remove(over.keySet().iterator().next());
+        }
     }
 
     /** An operator would act otherwise; less severe than it was is no reason to call again. */
     private static boolean differs(Incident a, Incident b) {
         return a.kind() != b.kind()
                 || a.severity().compareTo(b.severity()) < 0
-                || !a.ranks().equals(b.ranks())
-                || (a.state() == IncidentState.RESOLVED) != (b.state() == IncidentState.RESOLVED);
+                || !a.ranks().equals(b.ranks());
+    }
+
+    /** As it is known now; its severity has been said. */
+    private static Incident worse(Incident before, Incident now) {
+        return before.severity().compareTo(now.severity()) > 0 ? now.severe(before.severity()) : now;
     }
 }

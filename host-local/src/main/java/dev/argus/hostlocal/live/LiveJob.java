@@ -10,7 +10,6 @@ import dev.argus.hostlocal.GraphRunner;
 import dev.argus.hostlocal.live.StepBarrier.Ready;
 import dev.argus.model.FlightRecord;
 import dev.argus.model.Incident;
-import dev.argus.model.IncidentState;
 import dev.argus.model.JobShape;
 import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
@@ -41,6 +40,9 @@ public final class LiveJob {
     /** Steps of ranks kept for detectors that begin again. */
     static final int HISTORY = 8192;
 
+    /** The first steps of a job are unlike all others, and no two ranks warm up alike: nobody is called before so many. */
+    static final int FIRST_STEPS = 8;
+
     private final NameTable names;
     private final Thresholds thresholds;
     private final LiveOptions options;
@@ -60,6 +62,7 @@ public final class LiveJob {
     private long concludedNanos = Long.MIN_VALUE;
     private boolean unjudged;
     private double measuredNanos;
+    private int stepsFed;
     private long newestStep = -1;
     private List<Incident> incidents = List.of();
     private @Nullable Concluded last;
@@ -125,11 +128,7 @@ public final class LiveJob {
     }
 
     private void begin(int next, long nowNanos) {
-        List<Incident> over = new ArrayList<>();
-        for (Incident i : incidents) {
-            over.add(i.state() == IncidentState.RESOLVED ? i : i.resolved(nowNanos));
-        }
-        ended.addAll(lives.next(over, nowNanos));
+        ended.addAll(lives.end(nowNanos));
         attempt = next;
         ranks.clear();
         history.clear();
@@ -141,6 +140,7 @@ public final class LiveJob {
         firstNanos = nowNanos;
         concludedNanos = Long.MIN_VALUE;
         measuredNanos = 0;
+        stepsFed = 0;
         newestStep = -1;
         incidents = List.of();
         standing = List.of();
@@ -200,10 +200,11 @@ public final class LiveJob {
             newestStep = Math.max(newestStep, r.step());
             measuredNanos += length(r);
             unjudged = true;
+            stepsFed++;
         }
         boolean due = concludedNanos == Long.MIN_VALUE
                 || nowNanos - concludedNanos >= options.betweenConclusions(ranks.size(), unrest.stirred());
-        if (unjudged && due && runner != null) {
+        if (unjudged && due && runner != null && stepsFed >= FIRST_STEPS) {
             Concluded now = runner.conclude().stream()
                     .filter(c -> c.pace().known())
                     .findFirst()
@@ -213,6 +214,12 @@ public final class LiveJob {
             }
             concludedNanos = nowNanos;
             unjudged = false;
+        }
+        if (hangs.over(ranks.keySet())) {
+            changes.addAll(lives.end(nowNanos));
+            standing = List.of();
+            incidents = List.of();
+            return changes;
         }
         standing(nowNanos, !ready.isEmpty());
         List<Incident> all = new ArrayList<>(standing);

@@ -126,7 +126,7 @@ class LiveJobTest {
         assertThat(p.job.tick(p.nowNanos + 1))
                 .filteredOn(c -> c.incident().id().equals(id))
                 .extracting(IncidentChange::kind)
-                .containsExactly(Kind.RESOLVED);
+                .containsExactly(Kind.ENDED);
         p.step(ONSET + 5);
         assertThat(p.job.newestStep())
                 .as("steps of the old attempt are nobody's")
