@@ -18,9 +18,12 @@ import dev.argus.ring.RingDirectory.Listing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +43,17 @@ public final class Collector implements AutoCloseable {
 
     private static final int MANY_RECORDS = 1 << 14;
     private static final int MOST_PROCESSES = 512;
+
+    /** Events kept for steps that have not ended, of all processes together; about 200 MB. */
+    private static final int MOST_EVENTS = 1 << 21;
+
     private static final int MOST_PROBLEMS = 64;
     private static final int MOST_JOBS = 64;
     private static final long METER_NANOS = 10_000_000_000L;
+
+    /** What dead processes left comes first, so that they are the attempt before the living, not their doubles. */
+    private static final Comparator<Entry> BY_AGE = Comparator.comparingInt((Entry e) -> e.life() == ProcessLife.DEAD ? 0 : 1)
+            .thenComparingLong(e -> e.header().startTicks());
 
     private final AgentOptions options;
     private final NameTable names;
@@ -125,7 +136,12 @@ public final class Collector implements AutoCloseable {
         long now = nowMono + epochOffset;
         boolean tell = due(statedMono, nowMono, options.stateNanos());
         boolean fold = due(stacksMono, nowMono, options.stackNanos());
+        int each = MOST_EVENTS / Math.max(1, processes.size());
         for (Watched w : List.copyOf(processes.values())) {
+            RankFeed feed = w.process.feed();
+            if (feed != null) {
+                feed.limit(each);
+            }
             look(w, nowMono, now, tell, fold);
         }
         statedMono = tell ? nowMono : statedMono;
@@ -229,8 +245,12 @@ public final class Collector implements AutoCloseable {
             return;
         }
         listing.problems().forEach(p -> problem(p.kind(), p.ranks(), p.detail()));
-        for (Entry entry : listing.rings()) {
+        Set<RankProcess.Key> vanished = new HashSet<>(processes.keySet());
+        List<Entry> byAge = new ArrayList<>(listing.rings());
+        byAge.sort(BY_AGE);
+        for (Entry entry : byAge) {
             RankProcess.Key key = RankProcess.Key.of(entry);
+            vanished.remove(key);
             Watched known = processes.get(key);
             if (known == null) {
                 if (entry.life() == ProcessLife.DEAD && entry.backlog() == 0) {
@@ -253,8 +273,30 @@ public final class Collector implements AutoCloseable {
                 problem("ring-refused", RankSet.EMPTY, String.valueOf(e.getMessage()));
             }
             if (known.process.over()) {
-                end(known, entry, nowMono);
+                end(known, nowMono);
+                remove(entry, nowMono);
             }
+        }
+        vanished.forEach(key -> vanished(key, nowMono));
+    }
+
+    private void vanished(RankProcess.Key key, long nowMono) {
+        Watched w = processes.get(key);
+        if (w == null) {
+            return;
+        }
+        w.process.vanished(directory, nowMono);
+        if (w.process.life() != ProcessLife.DEAD) {
+            problem(
+                    "ring-vanished",
+                    rankOf(w.process),
+                    "a ring of process " + key.pid()
+                            + " is not found any more, though it was not read to its end; it is"
+                            + " read on, but an agent that starts anew will not see it: has something cleaned up "
+                            + options.rings() + "?");
+        }
+        if (w.process.over()) {
+            end(w, nowMono);
         }
     }
 
@@ -266,8 +308,8 @@ public final class Collector implements AutoCloseable {
         }
     }
 
-    /** A process is over: what it left is taken, then its ring removed. */
-    private void end(Watched w, Entry entry, long nowMono) {
+    /** A process is over, and what it left was taken. */
+    private void end(Watched w, long nowMono) {
         RankProcess p = w.process;
         RankFeed feed = p.feed();
         if (feed != null && w.told) {
@@ -276,7 +318,6 @@ public final class Collector implements AutoCloseable {
         }
         close(w);
         processes.remove(p.key());
-        remove(entry, nowMono);
     }
 
     private void close(Watched w) {

@@ -7,6 +7,7 @@ import dev.argus.ring.LossReason;
 import dev.argus.ring.ProcessLife;
 import dev.argus.ring.RingClock;
 import dev.argus.ring.RingControl;
+import dev.argus.ring.RingDirectory;
 import dev.argus.ring.RingDirectory.Entry;
 import dev.argus.ring.RingEvents;
 import dev.argus.ring.RingIdentity;
@@ -70,7 +71,6 @@ final class RankProcess implements AutoCloseable {
     private final Map<String, Ring> rings = new HashMap<>();
     private long hostPid = -1;
     private ProcessLife life = ProcessLife.ALIVE;
-    private long deadSinceMono = Long.MIN_VALUE;
     private Tuning asked = Tuning.NOTHING;
     private @Nullable String job;
 
@@ -100,7 +100,6 @@ final class RankProcess implements AutoCloseable {
     void found(Entry entry, long nowMono) throws IOException {
         hostPid = entry.hostProcess() >= 0 ? entry.hostProcess() : hostPid;
         life = entry.life();
-        deadSinceMono = life == ProcessLife.DEAD && deadSinceMono == Long.MIN_VALUE ? nowMono : deadSinceMono;
         String path = entry.path().toString();
         if (rings.containsKey(path)) {
             return;
@@ -120,6 +119,16 @@ final class RankProcess implements AutoCloseable {
         }
         rings.put(path, ring);
         beatMono = Long.MIN_VALUE;
+    }
+
+    /** Its rings lie in the folder no more, as after a clean-up of shared memory: they are read on, and whether it lives is asked of the system. */
+    void vanished(RingDirectory directory, long nowMono) {
+        for (Ring ring : rings.values()) {
+            life = directory.life(
+                    ring.reader.header(),
+                    Math.max(0, nowMono - ring.reader.status().heartbeat()));
+        }
+        life = rings.isEmpty() ? ProcessLife.DEAD : life;
     }
 
     /**

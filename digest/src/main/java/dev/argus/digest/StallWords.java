@@ -53,7 +53,7 @@ public final class StallWords {
     private StallWords() {}
 
     /** True if the name is that of a range that is no training, whatever phase it lies in. */
-    static boolean isStall(String name) {
+    public static boolean isStall(String name) {
         return name.startsWith(STALL);
     }
 

@@ -179,6 +179,15 @@ public final class RingDirectory {
     }
 
     /**
+     * Whether the producer of a ring lives whose file is not in the folder any more: somebody removed it while it was read.
+     *
+     * @param silentNanos for how long it has given no sign of life
+     */
+    public ProcessLife life(RingHeader header, long silentNanos) {
+        return new ProcessTable(proc).life(header, silentNanos);
+    }
+
+    /**
      * Removes a ring whose producer is dead and of which everything was taken; looks again before.
      *
      * @return whether it was removed

@@ -31,8 +31,12 @@ final class RingHeaders {
         return copy;
     }
 
-    /** The same of a file that is closed again. */
+    /** The same of a file that is closed again, unless this process reads it: then through its reader, whose lock closing would drop. */
     static MemorySegment copy(Path path) throws IOException {
+        FileChannel read = OpenRing.channelOf(path);
+        if (read != null) {
+            return copy(path, read);
+        }
         try (FileChannel channel = FileChannel.open(path, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
             return copy(path, channel);
         }

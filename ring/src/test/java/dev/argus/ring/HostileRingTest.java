@@ -14,6 +14,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -271,6 +272,29 @@ class HostileRingTest {
         }
         try (RingReader second = RingReader.open(file, new NameTable(), 1)) {
             assertThat(second.control().attach()).isEqualTo(2);
+        }
+    }
+
+    /** What keeps a second agent out is a lock of the process, which it would lose by closing the file once more. */
+    @Test
+    void lookingAtARingThatIsReadKeepsItsLock() throws IOException {
+        put(header(1024));
+        try (RingReader reader = RingReader.open(file, new NameTable(), 1)) {
+            assertThat(isLocked()).isTrue();
+            assertThatThrownBy(() -> RingReader.open(file, new NameTable(), 1)).isInstanceOf(RingException.class);
+            assertThat(isLocked()).as("after another tried").isTrue();
+            RingDirectory.of(Rings.folder(temp)).list(1);
+            assertThat(isLocked()).as("after the folder was listed").isTrue();
+            assertThat(reader.control().attach()).isEqualTo(1);
+        }
+        assertThat(isLocked()).isFalse();
+    }
+
+    private boolean isLocked() throws IOException {
+        String inode = ":" + Files.getAttribute(file, "unix:ino") + " ";
+        String own = " " + ProcessHandle.current().pid() + " ";
+        try (Stream<String> locks = Files.lines(Path.of("/proc/locks"))) {
+            return locks.anyMatch(l -> l.contains(inode) && l.contains(own));
         }
     }
 }

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * come later belong to no step any more and are counted. A step during which records were lost, or that was not wholly recorded, is cut: it
  * is reported as partial and compared with nothing.
  *
- * <p>State: the events since the begin of the last step cut, at most {@value #MOST_EVENTS}; of more, the step is cut. Cost: work of the GPU is
+ * <p>State: the events since the begin of the last step cut, at most {@value #MOST_EVENTS} or {@link #limit}; of more, the step is cut. Cost: work of the GPU is
  * taken into account once, with its step; launches that wait for theirs and ranges around the border once more with the next.
  */
 public final class RankFeed implements TraceEventSink {
@@ -52,6 +52,9 @@ public final class RankFeed implements TraceEventSink {
     public static final long CPU_SETTLE_NANOS = 100_000_000L;
 
     static final int MOST_EVENTS = 1 << 20;
+
+    /** Less than this no feed is given: a step of a training job has some thousands. */
+    static final int LEAST_EVENTS = 1 << 14;
 
     /** A step whose number is so much below the newest begins a new count. */
     private static final int RESTART_STEPS = 1024;
@@ -76,6 +79,7 @@ public final class RankFeed implements TraceEventSink {
     private final StepWindows windows;
     private final NameKinds kinds;
 
+    private int most = MOST_EVENTS;
     private long lastCut = Long.MIN_VALUE;
     private long newestGpuNanos = Long.MIN_VALUE;
     private long heartbeatNanos;
@@ -221,11 +225,16 @@ public final class RankFeed implements TraceEventSink {
         heartbeatNanos = Math.max(heartbeatNanos, nanos);
     }
 
+    /** Keeps at most so many events from now on, within {@value #LEAST_EVENTS} and {@value #MOST_EVENTS}: a share of what the agent has room for. */
+    public void limit(int events) {
+        most = Math.clamp(events, LEAST_EVENTS, MOST_EVENTS);
+    }
+
     private boolean room() {
-        if (gpu.size() + launches.size() + spans.size() < MOST_EVENTS) {
+        if (gpu.size() + launches.size() + spans.size() < most) {
             return true;
         }
-        aside.merge("event-beyond-" + MOST_EVENTS, 1L, Long::sum);
+        aside.merge("event-beyond-room", 1L, Long::sum);
         if (!begun.isEmpty()) {
             damaged.add(begun.lastKey());
         }

@@ -1,7 +1,9 @@
 package dev.argus.hostlocal.live;
 
 import dev.argus.digest.Phases;
+import dev.argus.digest.StallWords;
 import dev.argus.model.FlightRecord;
+import dev.argus.model.IncidentKind;
 import dev.argus.model.NameTable;
 import dev.argus.model.Phase;
 import dev.argus.model.RankState;
@@ -15,7 +17,7 @@ import java.util.TreeMap;
 
 /**
  * Notices that a job does not go on: no step has begun or ended and no collective been called or completed by any rank for {@value #USUAL_STEPS} usual steps, and
- * not for less than the least time. A job that writes a checkpoint or evaluates is given ten times as much, and one that has
+ * not for less than the least time. A job that writes a checkpoint, evaluates or compiles is given ten times as much, and one that has
  * made no step yet ten minutes: it loads and compiles, and says nothing about it. A job whose processes have all ended does not stand still.
  *
  * <p>State: the newest word of each rank; the lengths of {@value #LENGTHS} steps.
@@ -83,8 +85,14 @@ final class HangWatch {
     }
 
     private boolean aside(RankState s) {
-        Phase phase = s.doing() < 0 ? null : Phases.of(names.name(s.doing()));
-        return phase == Phase.CHECKPOINT || phase == Phase.EVALUATION;
+        if (s.doing() < 0 || !s.present()) {
+            return false;
+        }
+        String doing = names.name(s.doing());
+        Phase phase = Phases.of(doing);
+        return phase == Phase.CHECKPOINT
+                || phase == Phase.EVALUATION
+                || (StallWords.isStall(doing) && StallWords.of(doing) == IncidentKind.JIT_STALL);
     }
 
     /** True when the processes of all these ranks have ended. */

@@ -172,6 +172,21 @@ class LiveJobTest {
     }
 
     @Test
+    void compilingIsNoHang() {
+        Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
+        p = standing(p, p.names.id("argus: torch._inductor compile_fx"), ProcessState.ALIVE);
+        assertThat(p.job.tick(p.nowNanos + 150 * SECOND)).isEmpty();
+        assertThat(p.job.tick(p.nowNanos + 301 * SECOND)).as("but not for ever").hasSize(1);
+    }
+
+    @Test
+    void whoDiedWhileItWroteACheckpointIsNotWaitedFor() {
+        Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
+        p = standing(p, p.names.id("save_checkpoint"), ProcessState.GONE);
+        assertThat(p.job.tick(p.nowNanos + 31 * SECOND)).hasSize(1);
+    }
+
+    @Test
     void aJobThatHasEndedDoesNotStandStill() {
         for (ProcessState how : new ProcessState[] {ProcessState.ENDED, ProcessState.GONE}) {
             Played p = standing(-1, ProcessState.ALIVE);
