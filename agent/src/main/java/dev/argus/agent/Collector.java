@@ -52,7 +52,8 @@ public final class Collector implements AutoCloseable {
     private static final long METER_NANOS = 10_000_000_000L;
 
     /** What dead processes left comes first, so that they are the attempt before the living, not their doubles. */
-    private static final Comparator<Entry> BY_AGE = Comparator.comparingInt((Entry e) -> e.life() == ProcessLife.DEAD ? 0 : 1)
+    private static final Comparator<Entry> BY_AGE = Comparator.comparingInt(
+                    (Entry e) -> e.life() == ProcessLife.DEAD ? 0 : 1)
             .thenComparingLong(e -> e.header().startTicks());
 
     private final AgentOptions options;

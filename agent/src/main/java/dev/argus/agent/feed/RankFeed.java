@@ -56,9 +56,6 @@ public final class RankFeed implements TraceEventSink {
     /** Less than this no feed is given: a step of a training job has some thousands. */
     static final int LEAST_EVENTS = 1 << 14;
 
-    /** A step whose number is so much below the newest begins a new count. */
-    private static final int RESTART_STEPS = 1024;
-
     private final int attempt;
     private final int rank;
     private TraceHeader header;
@@ -185,7 +182,7 @@ public final class RankFeed implements TraceEventSink {
 
     /** A step has begun. */
     public void stepBegun(long step, long startNanos) {
-        if (!begun.isEmpty() && step < begun.lastKey() - RESTART_STEPS) {
+        if (!begun.isEmpty() && step < begun.lastKey()) {
             restart();
         }
         begun.put(step, startNanos);

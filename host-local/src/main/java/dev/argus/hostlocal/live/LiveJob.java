@@ -127,6 +127,21 @@ public final class LiveJob {
                 .toList();
     }
 
+    /** Step numbers come again: what was learnt under them before is no past of theirs. */
+    private void countAnew() {
+        history.clear();
+        historyRanks = 0;
+        stepsFed = 0;
+        newestStep = -1;
+        last = null;
+        barrier = new StepBarrier(options.latenessNanos());
+        ranks.keySet().forEach(barrier::expect);
+        JobShape known = shape;
+        if (known != null) {
+            runner = new GraphRunner(new DetectorGraph(known, names, thresholds, Horizon.LIVE), executor, lanes);
+        }
+    }
+
     private void begin(int next, long nowNanos) {
         ended.addAll(lives.end(nowNanos));
         attempt = next;
@@ -151,6 +166,9 @@ public final class LiveJob {
     public void take(RankStep step, long nowNanos) {
         if (step.digest().attempt() == attempt
                 && ranks.containsKey(step.digest().rank())) {
+            if (barrier.beginsAnew(step)) {
+                countAnew();
+            }
             barrier.add(step, nowNanos);
         }
     }

@@ -2,6 +2,7 @@ package dev.argus.hostlocal.live;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +19,6 @@ import java.util.TreeSet;
 final class StepBarrier {
     /** More steps than this are not held back, however early. */
     static final int MOST_OPEN = 64;
-
-    /** A step whose number is so much below the last one begins a new count: the job has started again. */
-    private static final int RESTART_STEPS = 1024;
 
     /**
      * A step that goes on.
@@ -43,6 +41,7 @@ final class StepBarrier {
     private final TreeMap<Long, Open> open = new TreeMap<>();
     private final Set<Integer> expected = new HashSet<>();
     private final Set<Integer> silent = new TreeSet<>();
+    private final Map<Integer, Long> newest = new HashMap<>();
     private long passed = Long.MIN_VALUE;
     private long late;
     private long twice;
@@ -56,13 +55,16 @@ final class StepBarrier {
         expected.add(rank);
     }
 
+    /** True if the rank has reported a later step before: it counts anew, as with every epoch, or from a checkpoint. */
+    boolean beginsAnew(RankStep step) {
+        Long before = newest.get(step.digest().rank());
+        return before != null && step.digest().step() < before;
+    }
+
     /** Takes a step of a rank at a time. */
     void add(RankStep step, long nowNanos) {
         long number = step.digest().step();
-        if (passed != Long.MIN_VALUE && number < passed - RESTART_STEPS) {
-            open.clear();
-            passed = Long.MIN_VALUE;
-        }
+        newest.merge(step.digest().rank(), number, Math::max);
         if (number <= passed) {
             late++;
             return;

@@ -133,6 +133,22 @@ class LiveJobTest {
                 .isEqualTo(-1);
     }
 
+    @Test
+    void aJobThatCountsItsStepsAnewIsWatchedOn() {
+        Played p = new Played(scenario(ScenarioKind.COMPUTE, 60));
+        p.declareAll();
+        p.until(FIRST + 14);
+        for (long step = FIRST; step < ONSET; step++) {
+            assertThat(p.step(step)).as("step %s again", step).isEmpty();
+        }
+        assertThat(p.job.newestStep()).isEqualTo(ONSET - 1);
+        List<IncidentChange> said = new ArrayList<>();
+        for (long step = ONSET; step < ONSET + 4; step++) {
+            said.addAll(p.step(step));
+        }
+        assertThat(said).extracting(c -> c.incident().ranks()).contains(RankSet.of(2));
+    }
+
     // ---------------------------------------------------------------- standing still
 
     @Test
