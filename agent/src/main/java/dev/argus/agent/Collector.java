@@ -67,6 +67,7 @@ public final class Collector implements AutoCloseable {
     private final Tunings tunings = new Tunings();
     private final Map<String, JobMeter> meters = new LinkedHashMap<>();
     private final @Nullable RawHistory history;
+    private final Set<RankProcess.Key> givenUp = new HashSet<>();
     private final Map<String, DataProblem> problems = new LinkedHashMap<>();
     private long lookMono;
     private long foundMono = Long.MIN_VALUE;
@@ -143,7 +144,11 @@ public final class Collector implements AutoCloseable {
             if (feed != null) {
                 feed.limit(each);
             }
-            look(w, nowMono, now, tell, fold);
+            try {
+                look(w, nowMono, now, tell, fold);
+            } catch (RuntimeException e) {
+                giveUp(w, e);
+            }
         }
         statedMono = tell ? nowMono : statedMono;
         stacksMono = fold ? nowMono : stacksMono;
@@ -235,6 +240,21 @@ public final class Collector implements AutoCloseable {
         };
     }
 
+    /** A defect of ours must not end the watch over all other processes. */
+    private void giveUp(Watched w, RuntimeException defect) {
+        RankProcess p = w.process;
+        problem(
+                "internal-error",
+                rankOf(p),
+                "process " + p.hostPid() + " is not watched any more, because of a defect of Argus (" + defect
+                        + "); please report it; start the agent again to try again");
+        if (givenUp.size() < MOST_PROCESSES) {
+            givenUp.add(p.key());
+        }
+        close(w);
+        processes.remove(p.key());
+    }
+
     // ---------------------------------------------------------------- processes
 
     private void find(long nowMono) {
@@ -252,6 +272,9 @@ public final class Collector implements AutoCloseable {
         for (Entry entry : byAge) {
             RankProcess.Key key = RankProcess.Key.of(entry);
             vanished.remove(key);
+            if (givenUp.contains(key)) {
+                continue;
+            }
             Watched known = processes.get(key);
             if (known == null) {
                 if (entry.life() == ProcessLife.DEAD && entry.backlog() == 0) {

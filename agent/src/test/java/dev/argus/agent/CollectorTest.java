@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CollectorTest {
     private static final long SECOND = 1_000_000_000L;
     private static final int STEP_BEGIN = 4;
+    private static final int BAD_RANK = 1;
 
     @TempDir
     private Path temp;
@@ -37,6 +38,7 @@ class CollectorTest {
     private Process process;
     private long mono = 1000 * SECOND;
     private Collector collector;
+    private boolean defect;
 
     @BeforeEach
     void aProcessThatOnlyLives() throws IOException {
@@ -55,6 +57,9 @@ class CollectorTest {
         return (CollectorSink) Proxy.newProxyInstance(
                 CollectorSink.class.getClassLoader(), new Class<?>[] {CollectorSink.class}, (self, method, given) -> {
                     for (Object each : given) {
+                        if (defect && each instanceof RankState state && state.rank() == BAD_RANK) {
+                            throw new IllegalStateException("a defect");
+                        }
                         if (each instanceof RankState state) {
                             states.add(state);
                         }
@@ -119,6 +124,29 @@ class CollectorTest {
             assertThat(states.getLast().process()).isEqualTo(ProcessState.GONE);
             assertThat(collector.processes()).isZero();
             assertThat(said).isEmpty();
+        }
+    }
+
+    /** One process whose records meet a defect of ours. */
+    @Test
+    void aDefectEndsTheWatchOverOneProcessOnly() throws Exception {
+        Process other = new ProcessBuilder("sleep", "1000").start();
+        try (RingWriter ring = ring(process);
+                RingWriter bad = ring(other)) {
+            defect = true;
+            bad.identity(1, 0, BAD_RANK);
+            for (int step = 0; step < 20; step++) {
+                step(bad, step);
+                mono -= SECOND;
+                step(ring, step);
+                collector.look(mono);
+            }
+            assertThat(collector.problems()).extracting(p -> p.kind()).containsExactly("internal-error");
+            assertThat(collector.processes()).isEqualTo(1);
+            assertThat(states.getLast().rank()).isZero();
+            assertThat(states.getLast().begunStep()).isGreaterThanOrEqualTo(18);
+        } finally {
+            other.destroyForcibly();
         }
     }
 

@@ -119,10 +119,14 @@ final class AgentCommand {
     private void watch(HostAgent host, CollectorSink sink, CountDownLatch stop) {
         long begin = System.nanoTime();
         long next = begin;
+        long noticed = begin - SECOND;
         boolean go = true;
         while (go && (arguments.seconds() == 0 || System.nanoTime() - begin < arguments.seconds() * SECOND)) {
             host.look(System.nanoTime());
-            notices(sink);
+            if (System.nanoTime() - noticed >= SECOND) {
+                noticed = System.nanoTime();
+                notices(sink);
+            }
             next = Math.max(next + arguments.options().lookNanos(), System.nanoTime());
             try {
                 go = !stop.await(next - System.nanoTime(), TimeUnit.NANOSECONDS);
