@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** What this process itself uses, by the kernel's own counts. Two small reads a call. */
-final class OwnCost {
+public final class OwnCost {
     private static final String RESIDENT = "VmRSS:";
     private static final long KIB = 1024;
 
@@ -19,9 +19,10 @@ final class OwnCost {
      * @param cpuNanos CPU time since the process began, 0 when unknown
      * @param memoryBytes resident memory, 0 when unknown
      */
-    record Used(long cpuNanos, long memoryBytes) {}
+    public record Used(long cpuNanos, long memoryBytes) {}
 
-    static Used now(Path proc) {
+    /** What it has used by now, by a proc file system. */
+    public static Used now(Path proc) {
         long cpu = ProcessHandle.current()
                 .info()
                 .totalCpuDuration()

@@ -3,6 +3,8 @@ package dev.argus.agent;
 import static dev.argus.agent.SimulatedRank.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.argus.agent.host.HostAgent;
+import dev.argus.agent.host.HostAgentSettings;
 import dev.argus.engine.Thresholds;
 import dev.argus.hostlocal.live.IncidentChange;
 import dev.argus.hostlocal.live.LiveOptions;

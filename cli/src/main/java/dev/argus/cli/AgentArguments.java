@@ -1,8 +1,8 @@
 package dev.argus.cli;
 
 import dev.argus.agent.AgentOptions;
-import dev.argus.agent.HostAgentSettings;
 import dev.argus.agent.history.RawHistory;
+import dev.argus.agent.host.HostAgentSettings;
 import dev.argus.agent.ship.ShipOptions;
 import dev.argus.model.SafeText;
 import dev.argus.model.Topology;

@@ -2,8 +2,8 @@ package dev.argus.cli;
 
 import dev.argus.agent.AgentCheck;
 import dev.argus.agent.CollectorSink;
-import dev.argus.agent.HostAgent;
 import dev.argus.agent.LocalJobs;
+import dev.argus.agent.host.HostAgent;
 import dev.argus.agent.ship.ShipOptions;
 import dev.argus.agent.ship.ShippingSink;
 import dev.argus.cli.json.ChangeJson;

@@ -4,9 +4,9 @@ import static dev.argus.agent.SimulatedRank.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.agent.AgentOptions;
-import dev.argus.agent.HostAgent;
-import dev.argus.agent.HostAgentSettings;
 import dev.argus.agent.SimulatedRank;
+import dev.argus.agent.host.HostAgent;
+import dev.argus.agent.host.HostAgentSettings;
 import dev.argus.hostlocal.live.IncidentChange;
 import dev.argus.model.AgentCommand;
 import dev.argus.model.IncidentKind;

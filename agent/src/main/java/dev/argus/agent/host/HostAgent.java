@@ -1,5 +1,10 @@
-package dev.argus.agent;
+package dev.argus.agent.host;
 
+import dev.argus.agent.AgentOptions;
+import dev.argus.agent.Collector;
+import dev.argus.agent.CollectorSink;
+import dev.argus.agent.RankReport;
+import dev.argus.agent.Tuning;
 import dev.argus.agent.control.ControlRequest;
 import dev.argus.agent.control.ControlSocket;
 import dev.argus.agent.history.ExcerptNote;

@@ -1,5 +1,10 @@
-package dev.argus.agent;
+package dev.argus.agent.host;
 
+import dev.argus.agent.Collector;
+import dev.argus.agent.CollectorSink;
+import dev.argus.agent.LocalJobs;
+import dev.argus.agent.OwnCost;
+import dev.argus.agent.RankReport;
 import dev.argus.agent.control.ControlRequest;
 import dev.argus.agent.history.RawHistory;
 import dev.argus.agent.ship.ShippingSink;

@@ -1,5 +1,6 @@
-package dev.argus.agent;
+package dev.argus.agent.host;
 
+import dev.argus.agent.AgentOptions;
 import dev.argus.agent.history.RawHistory;
 import java.nio.file.Path;
 import java.util.Map;
