@@ -70,8 +70,10 @@ final class HangWatch {
 
     /** True if nothing has gone on for too long. */
     boolean stands(long nowNanos) {
-        boolean present = states.values().stream().anyMatch(RankState::present);
-        return present && progressNanos > 0 && nowNanos - progressNanos >= limit();
+        if (progressNanos <= 0 || nowNanos - progressNanos < leastNanos) {
+            return false; // asked with every tick: nothing is looked at while the job goes on
+        }
+        return states.values().stream().anyMatch(RankState::present) && nowNanos - progressNanos >= limit();
     }
 
     private long limit() {

@@ -43,6 +43,9 @@ public final class LiveJob {
     /** The first steps of a job are unlike all others, and no two ranks warm up alike: nobody is called before so many. */
     static final int FIRST_STEPS = 8;
 
+    /** A standstill is looked at again after so long: it walks over all groups. */
+    private static final long STAND_NANOS = 1_000_000_000L;
+
     private final NameTable names;
     private final Thresholds thresholds;
     private final LiveOptions options;
@@ -67,6 +70,7 @@ public final class LiveJob {
     private List<Incident> incidents = List.of();
     private @Nullable Concluded last;
     private List<Incident> standing = List.of();
+    private long stoodNanos;
     private final IncidentLives lives = new IncidentLives();
     private final Unrest unrest = new Unrest();
     private final List<IncidentChange> ended = new ArrayList<>();
@@ -266,6 +270,10 @@ public final class LiveJob {
 
     private void standing(long nowNanos, boolean goesOn) {
         if (shape != null && hangs.stands(nowNanos)) {
+            if (!standing.isEmpty() && nowNanos - stoodNanos < STAND_NANOS) {
+                return; // as it was said
+            }
+            stoodNanos = nowNanos;
             standing = new StoppedJob(shape, names)
                     .judge(
                             hangs.states(),
