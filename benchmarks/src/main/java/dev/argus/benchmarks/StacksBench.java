@@ -4,6 +4,7 @@ import com.sun.management.ThreadMXBean;
 import dev.argus.stacks.FoldedStacks;
 import dev.argus.stacks.SampledStack;
 import dev.argus.stacks.StackSampler;
+import dev.argus.testkit.PythonPrograms;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -157,7 +158,7 @@ final class StacksBench implements Bench {
         Map<String, Double> sampled = new HashMap<>();
         Map<String, Double> truth = new HashMap<>();
         double lost;
-        try (PythonTarget target = new PythonTarget(python, PythonTarget.PROPORTIONS);
+        try (PythonTarget target = new PythonTarget(python, PythonPrograms.PROPORTIONS);
                 StackSampler sampler = target.attach()) {
             sampler.rate(FAST);
             while (sampler.taken() < count && !sampler.ended()) {

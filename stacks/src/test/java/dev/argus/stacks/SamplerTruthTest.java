@@ -3,6 +3,7 @@ package dev.argus.stacks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.testkit.Need;
+import dev.argus.testkit.PythonPrograms;
 import dev.argus.testkit.Requires;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,48 +16,12 @@ import org.junit.jupiter.api.Test;
 /** Samples against what the sampled programs know of themselves. */
 @Requires(Need.PYTHON)
 class SamplerTruthTest {
-    /** Three ways to spend time, in slices of a millisecond or so; the truth is counted by its own clock. */
-    private static final String PROPORTIONS = """
-            import random, sys, threading, time
-            clock = time.monotonic_ns
-            total = {}
-            stop = threading.Event()
-            threading.Thread(target=lambda: (sys.stdin.read(), stop.set()), daemon=True).start()
-            def tiny(x): return x + 1
-            def plain(until):
-                x = 0
-                while clock() < until:
-                    for i in range(200): x += i
-            def calling(until):
-                while clock() < until:
-                    for i in range(100): tiny(i)
-            def inside(n):
-                for i in range(n): yield tiny(i)
-            def generating(until):
-                while clock() < until:
-                    for i in inside(50): pass
-            def native(until):
-                while clock() < until: sorted(range(3000), key=lambda v: -v)
-            def sleeping(until): time.sleep(max(0, until - clock()) / 1e9)
-            work = [(plain, 5), (calling, 4), (generating, 3), (native, 2), (sleeping, 6)]
-            random.seed(1)
-            def main():
-                print('ready')
-                while not stop.is_set():
-                    for f, weight in random.sample(work, len(work)):
-                        begin = clock()
-                        f(begin + int(weight * 2e5 * (0.5 + random.random())))
-                        total[f.__name__] = total.get(f.__name__, 0) + clock() - begin
-                for name, nanos in total.items(): print(name, nanos)
-                print('end')
-            main()
-            """;
 
     @Test
     void proportionsAreThoseOfTheProgram() throws Exception {
         Map<String, Long> sampled = new HashMap<>();
         StackLosses losses;
-        try (Target target = Target.of(PROPORTIONS);
+        try (Target target = Target.of(PythonPrograms.PROPORTIONS);
                 StackSampler sampler = StackSampler.attach(target.pid())) {
             sampler.rate(1000);
             while (sampler.taken() < 6000) {
@@ -90,16 +55,16 @@ class SamplerTruthTest {
         assertThat(losses.total()).isLessThan(300);
     }
 
-    /** Code that is made, run once and freed; each name says on which line its only call stands. */
+    /** Code that is made, run once and freed, in an order that keeps no time with the sampler, half of it long enough to be read whole on a CPU of its own; each name says on which line its only call stands. */
     private static final String MADE_CODE = """
-            import sys
+            import random, sys
             def spin(n):
                 for i in range(n): pass
             print('ready')
-            n = 0
+            random.seed(1)
             while True:
-                n = (n + 7) % 500
-                code = 'def f_%d():' % n + chr(10) * (n + 1) + ' spin(%d)' % (2000 if n % 2 else 50) + chr(10) + 'f_%d()' % n
+                n = random.randrange(500)
+                code = 'def f_%d():' % n + chr(10) * (n + 1) + ' spin(%d)' % (20000 if n % 2 else 50) + chr(10) + 'f_%d()' % n
                 exec(compile(code, '/made/up/%d.py' % n, 'exec'), {'spin': spin})
             """;
 
