@@ -25,10 +25,12 @@ final class House {
             Map.entry("stacks", 2),
             Map.entry("ring", 2),
             Map.entry("transport", 2),
+            Map.entry("storage", 2),
             Map.entry("engine", 3),
             Map.entry("simulator", 3),
             Map.entry("hostlocal", 4),
             Map.entry("agent", 5),
+            Map.entry("server", 5),
             Map.entry("cli", 6),
             Map.entry("benchmarks", 7)));
 

@@ -1,11 +1,11 @@
 package dev.argus.cli.export;
 
-import dev.argus.cli.json.JsonWriter;
 import dev.argus.model.NameTable;
 import dev.argus.trace.export.SliceDetail;
 import dev.argus.trace.export.Slices;
 import dev.argus.trace.export.Timeline;
 import dev.argus.trace.export.TrackPlace;
+import dev.argus.wire.json.JsonWriter;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.HashSet;

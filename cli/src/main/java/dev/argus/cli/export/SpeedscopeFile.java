@@ -1,8 +1,8 @@
 package dev.argus.cli.export;
 
-import dev.argus.cli.json.JsonWriter;
 import dev.argus.trace.export.StackExport;
 import dev.argus.trace.export.StackExport.Weighted;
+import dev.argus.wire.json.JsonWriter;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.LinkedHashMap;

@@ -1,12 +1,12 @@
 package dev.argus.cli.html;
 
-import dev.argus.cli.json.JsonWriter;
 import dev.argus.hostlocal.report.AttemptReport;
 import dev.argus.hostlocal.report.HeatMap;
 import dev.argus.hostlocal.report.KernelPicture;
 import dev.argus.hostlocal.report.StepSeries;
 import dev.argus.hostlocal.report.WaitTable;
 import dev.argus.model.SafeText;
+import dev.argus.wire.json.JsonWriter;
 import java.io.IOException;
 
 /** Writes what was measured in one attempt for the page. */

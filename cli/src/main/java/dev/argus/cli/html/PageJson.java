@@ -1,6 +1,5 @@
 package dev.argus.cli.html;
 
-import dev.argus.cli.json.JsonWriter;
 import dev.argus.cli.text.VerdictWords;
 import dev.argus.hostlocal.report.AttemptReport;
 import dev.argus.hostlocal.report.ReportData;
@@ -11,6 +10,7 @@ import dev.argus.model.ParallelGroup;
 import dev.argus.model.RankSet;
 import dev.argus.model.SafeText;
 import dev.argus.model.Verdict;
+import dev.argus.wire.json.JsonWriter;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

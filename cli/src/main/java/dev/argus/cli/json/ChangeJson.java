@@ -1,6 +1,8 @@
 package dev.argus.cli.json;
 
 import dev.argus.hostlocal.live.IncidentChange;
+import dev.argus.wire.json.IncidentJson;
+import dev.argus.wire.json.JsonWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

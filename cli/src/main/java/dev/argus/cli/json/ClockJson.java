@@ -1,6 +1,7 @@
 package dev.argus.cli.json;
 
 import dev.argus.model.HostClock;
+import dev.argus.wire.json.JsonWriter;
 import java.io.IOException;
 import java.util.List;
 

@@ -2,10 +2,12 @@ package dev.argus.cli.json;
 
 import dev.argus.model.DataProblem;
 import dev.argus.model.Incident;
-import dev.argus.model.RankSet;
 import dev.argus.model.Topology;
 import dev.argus.model.TraceFacts;
 import dev.argus.model.Verdict;
+import dev.argus.wire.json.IncidentJson;
+import dev.argus.wire.json.JsonWriter;
+import dev.argus.wire.json.Members;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,7 +77,7 @@ public final class VerdictJson {
         json.name("job").beginObject();
         json.name("ranks").value(job.ranks());
         positive("hosts", job.hosts());
-        steps(json, job.firstStep(), job.lastStep());
+        Members.steps(json, job.firstStep(), job.lastStep());
         Map<String, Integer> sizes = new LinkedHashMap<>();
         for (Topology.Dimension dimension : job.topology().dimensions()) {
             sizes.putIfAbsent(dimension.name(), dimension.size());
@@ -95,7 +97,7 @@ public final class VerdictJson {
         json.beginObject();
         json.name("file").value(trace.file());
         json.name("format").value(trace.format());
-        natural(json, "rank", trace.rank());
+        Members.natural(json, "rank", trace.rank());
         json.name("attempt").value(trace.attempt());
         json.name("host").value(trace.host().isEmpty() ? null : trace.host());
         json.name("kernels").value(trace.kernels());
@@ -123,14 +125,14 @@ public final class VerdictJson {
         json.name("problems").beginArray();
         for (DataProblem problem : quality.problems()) {
             json.beginObject().name("kind").value(problem.kind());
-            ranks(json, problem.ranks());
+            Members.ranks(json, problem.ranks());
             json.name("detail").value(problem.detail()).endObject();
         }
         json.endArray().endObject();
     }
 
     private void strings(String name, List<String> texts) throws IOException {
-        strings(json, name, texts);
+        Members.strings(json, name, texts);
     }
 
     private void positive(String name, long number) throws IOException {
@@ -140,39 +142,5 @@ public final class VerdictJson {
         } else {
             json.nullValue();
         }
-    }
-
-    static void natural(JsonWriter json, String name, long number) throws IOException {
-        json.name(name);
-        if (number >= 0) {
-            json.value(number);
-        } else {
-            json.nullValue();
-        }
-    }
-
-    static void steps(JsonWriter json, long first, long last) throws IOException {
-        json.name("steps");
-        if (first < 0 || last < 0) {
-            json.nullValue();
-        } else {
-            json.beginArray().value(first).value(last).endArray();
-        }
-    }
-
-    static void ranks(JsonWriter json, RankSet ranks) throws IOException {
-        json.name("ranks").beginArray();
-        for (int i = 0; i < ranks.size(); i++) {
-            json.value(ranks.get(i));
-        }
-        json.endArray();
-    }
-
-    static void strings(JsonWriter json, String name, List<String> texts) throws IOException {
-        json.name(name).beginArray();
-        for (String text : texts) {
-            json.value(text);
-        }
-        json.endArray();
     }
 }

@@ -2,7 +2,7 @@ package dev.argus.cli.html;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.argus.cli.json.JsonWriter;
+import dev.argus.wire.json.JsonWriter;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

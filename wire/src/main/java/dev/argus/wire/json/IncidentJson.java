@@ -1,4 +1,4 @@
-package dev.argus.cli.json;
+package dev.argus.wire.json;
 
 import dev.argus.model.Direction;
 import dev.argus.model.Evidence;
@@ -8,21 +8,23 @@ import dev.argus.model.Level;
 import dev.argus.model.ParallelGroup;
 import java.io.IOException;
 
-/** Writes one incident or observation. */
-final class IncidentJson {
+/** Writes one incident or observation, as {@code argus.verdict/1} has it ({@code docs/schema/verdict-1.schema.json}). */
+public final class IncidentJson {
     private final JsonWriter json;
 
-    IncidentJson(JsonWriter json) {
+    /** Into a document that somebody else writes. */
+    public IncidentJson(JsonWriter json) {
         this.json = json;
     }
 
-    void write(Incident incident) throws IOException {
+    /** Writes it as the next value. */
+    public void write(Incident incident) throws IOException {
         json.beginObject();
         judgement(incident);
         life(incident);
         suspects(incident);
-        VerdictJson.steps(json, incident.firstStep(), incident.lastStep());
-        VerdictJson.strings(json, "kernels", incident.kernels());
+        Members.steps(json, incident.firstStep(), incident.lastStep());
+        Members.strings(json, "kernels", incident.kernels());
         Direction direction = incident.direction();
         json.name("direction").value(direction == null ? null : direction.text());
         texts(incident);
@@ -61,21 +63,21 @@ final class IncidentJson {
     }
 
     private void suspects(Incident incident) throws IOException {
-        VerdictJson.ranks(json, incident.ranks());
+        Members.ranks(json, incident.ranks());
         json.name("gpus").beginArray();
         for (GpuRef gpu : incident.gpus()) {
             json.beginObject();
-            VerdictJson.natural(json, "rank", gpu.rank());
+            Members.natural(json, "rank", gpu.rank());
             json.name("host").value(gpu.host());
-            VerdictJson.natural(json, "index", gpu.index());
+            Members.natural(json, "index", gpu.index());
             json.name("uuid").value(gpu.uuid()).endObject();
         }
         json.endArray();
-        VerdictJson.strings(json, "hosts", incident.hosts());
+        Members.strings(json, "hosts", incident.hosts());
         json.name("groups").beginArray();
         for (ParallelGroup group : incident.groups()) {
             json.beginObject().name("dimension").value(group.dimension());
-            VerdictJson.ranks(json, group.ranks());
+            Members.ranks(json, group.ranks());
             json.endObject();
         }
         json.endArray();

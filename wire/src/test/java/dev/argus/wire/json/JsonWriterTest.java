@@ -1,4 +1,4 @@
-package dev.argus.cli.json;
+package dev.argus.wire.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.argus.cli.json;
+package dev.argus.wire.json;
 
 import java.io.IOException;
 import java.util.Arrays;

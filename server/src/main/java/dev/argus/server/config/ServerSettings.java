@@ -1,0 +1,57 @@
+package dev.argus.server.config;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a server is set up.
+ *
+ * @param host address it listens on; a loopback address unless access is secured
+ * @param port port it listens on, 0 for any that is free
+ * @param allowedHosts names by which it may be addressed, besides loopback and {@code host}
+ * @param data folder of its store, objects and tokens; made with mode 0700
+ * @param diskBytes bytes that store and objects may take
+ * @param certificates PEM file of certificates and the key behind them, or null for plain HTTP
+ * @param objects {@code s3://bucket/prefix} of an S3-compatible store, or null for the folder
+ * @param s3Endpoint address of that store, or null for the provider's own
+ * @param webhooks where alerts go
+ * @param topology layout of the jobs as stated, or empty
+ * @param checkpointEach how often rows and state are kept at least, as long as that takes little of the time
+ * @param lateness how long a step waits for ranks
+ * @param mostJobs jobs watched at a time
+ * @param mostRanks ranks watched at a time, over all jobs
+ * @param queueBytes bytes of frames that may wait to be judged
+ */
+public record ServerSettings(
+        String host,
+        int port,
+        List<String> allowedHosts,
+        Path data,
+        long diskBytes,
+        @Nullable Path certificates,
+        @Nullable URI objects,
+        @Nullable URI s3Endpoint,
+        List<Webhook> webhooks,
+        String topology,
+        Duration checkpointEach,
+        Duration lateness,
+        int mostJobs,
+        int mostRanks,
+        long queueBytes) {
+    /**
+     * Where alerts go.
+     *
+     * @param format {@code alertmanager} or {@code json}
+     * @param address address
+     */
+    public record Webhook(String format, URI address) {}
+
+    /** Copies the lists. */
+    public ServerSettings {
+        allowedHosts = List.copyOf(allowedHosts);
+        webhooks = List.copyOf(webhooks);
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * How a server is set up. Entry: {@link dev.argus.server.config.ServerSettings}.
+ *
+ * <p>Threads: immutable. Must not import the other packages of the server.
+ */
+@NullMarked
+package dev.argus.server.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,87 @@
+package dev.argus.server.job;
+
+import dev.argus.model.Incident;
+import dev.argus.model.JobShape;
+import dev.argus.model.RankSet;
+import dev.argus.storage.Rows;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a job at one moment. All texts are hostile.
+ *
+ * @param job name
+ * @param attempt newest attempt, -1 before a rank has said who it is
+ * @param shape who runs where and does what; null before the first conclusion
+ * @param expected ranks the job has, as far as known
+ * @param reporting ranks that report: declared and not silent
+ * @param silent ranks that steps do not wait for any more
+ * @param newestStep newest step that all ranks that report have ended, -1 before the first
+ * @param last that step; null before the first
+ * @param lastPhases its phases
+ * @param usualNanos median length of recent steps, 0 when unknown
+ * @param firstNanos when the job was first heard of, nanoseconds since the Unix epoch by the clock of the server
+ * @param heardNanos when it was last heard of
+ * @param lagNanos from the arrival of the oldest record that waits to now; 0 when none waits
+ * @param standing true while it stands still
+ * @param incidents what is open, and what ended last, most costly first
+ * @param observations what explains slowness and needs no action
+ * @param lostGpuSeconds GPU time lost by incidents so far
+ * @param measuredNanos step time measured
+ * @param notes what was contradictory or left out, in sentences
+ * @param losses records missing so far, by reason
+ * @param agents the hosts' agents by host
+ */
+public record JobView(
+        String job,
+        int attempt,
+        @Nullable JobShape shape,
+        int expected,
+        RankSet reporting,
+        RankSet silent,
+        long newestStep,
+        Rows.@Nullable Step last,
+        List<Rows.Phase> lastPhases,
+        long usualNanos,
+        long firstNanos,
+        long heardNanos,
+        long lagNanos,
+        boolean standing,
+        List<Incident> incidents,
+        List<Incident> observations,
+        double lostGpuSeconds,
+        double measuredNanos,
+        List<String> notes,
+        Map<String, Long> losses,
+        Map<String, AgentView> agents) {
+    /**
+     * The agent of a host.
+     *
+     * @param host host
+     * @param ranks ranks on it
+     * @param heardNanos when it was last heard of, by the clock of the server
+     * @param clockNanos by how much the clock of the host is ahead of the server's, as far as frames tell; 0 when it is not
+     * @param cpuRatio CPU time that the agent used over the last reading, of one core; NaN when unknown
+     * @param memoryBytes its memory, -1 when unknown
+     * @param slowerRatio by how much the job is slower for being watched; NaN when not measured
+     */
+    public record AgentView(
+            String host,
+            RankSet ranks,
+            long heardNanos,
+            long clockNanos,
+            double cpuRatio,
+            long memoryBytes,
+            double slowerRatio) {}
+
+    /** Copies defensively. */
+    public JobView {
+        lastPhases = List.copyOf(lastPhases);
+        incidents = List.copyOf(incidents);
+        observations = List.copyOf(observations);
+        notes = List.copyOf(notes);
+        losses = Map.copyOf(losses);
+        agents = Map.copyOf(agents);
+    }
+}

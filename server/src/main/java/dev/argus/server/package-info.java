@@ -1,0 +1,12 @@
+/**
+ * The server: one process that takes frames of many hosts, diagnoses their jobs while they run, and tells whoever asks.
+ *
+ * <p>Its packages, lowest first: {@code config} (settings), {@code job} (the jobs and what is known of each: {@link dev.argus.server.job.Fleet}), {@code ingest} (frames to jobs, checkpoints), {@code control}
+ * (commands to agents), {@code api} (documents), {@code http} (listening, access, routes, events), {@code metrics} and {@code alerts}. Only this package assembles them.
+ *
+ * <p>Must not import {@code agent} or {@code cli}.
+ */
+@NullMarked
+package dev.argus.server;
+
+import org.jspecify.annotations.NullMarked;
