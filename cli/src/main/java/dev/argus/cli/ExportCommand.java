@@ -1,7 +1,6 @@
 package dev.argus.cli;
 
 import dev.argus.cli.export.ChromeTimeline;
-import dev.argus.cli.export.CollapsedFile;
 import dev.argus.cli.export.SpeedscopeFile;
 import dev.argus.cli.text.Look;
 import dev.argus.hostlocal.DiagnoseOptions;
@@ -12,6 +11,7 @@ import dev.argus.model.SafeText;
 import dev.argus.model.Verdict;
 import dev.argus.trace.TraceFile;
 import dev.argus.trace.TraceInputs;
+import dev.argus.trace.export.CollapsedFile;
 import dev.argus.trace.export.HostTimes;
 import dev.argus.trace.export.PerfettoWriter;
 import dev.argus.trace.export.StackExport;

@@ -18,6 +18,7 @@ import java.util.Map;
 public final class NameTable {
     private final Map<String, Integer> ids = new HashMap<>();
     private final List<String> names = new ArrayList<>();
+    private long chars;
 
     /** Returns the id of the name, giving it the next free one at first sight. */
     public synchronized int id(String name) {
@@ -27,6 +28,7 @@ public final class NameTable {
         }
         int id = names.size();
         names.add(name);
+        chars += name.length();
         ids.put(name, id);
         return id;
     }
@@ -38,6 +40,11 @@ public final class NameTable {
      */
     public synchronized String name(int id) {
         return names.get(id);
+    }
+
+    /** Characters of all names together: what they take in memory. */
+    public synchronized long chars() {
+        return chars;
     }
 
     /** Number of names so far; all ids are below it. */

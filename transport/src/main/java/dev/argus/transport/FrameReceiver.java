@@ -90,7 +90,7 @@ public final class FrameReceiver {
     public ShipmentReply receive(Shipment shipment) {
         NameTable table = sink.names(shipment.job());
         if (table == null) {
-            return ShipmentReply.refused(shipment.session(), "no job of this name here");
+            return ShipmentReply.refused(shipment.session(), "this server takes no records, or no more, of this job");
         }
         gate.readLock().lock();
         try {

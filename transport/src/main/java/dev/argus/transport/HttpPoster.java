@@ -3,18 +3,11 @@ package dev.argus.transport;
 import com.github.luben.zstd.Zstd;
 import dev.argus.wire.ShipmentReply;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,8 +20,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
  * Posts over HTTP/1.1 with the JDK's client: zstd where it pays, redirects refused, replies bounded in size, the whole exchange bounded in
@@ -57,37 +48,7 @@ final class HttpPoster implements Poster, AutoCloseable {
         this.settings = settings;
         this.clock = clock;
         threads = Executors.newVirtualThreadPerTaskExecutor();
-        HttpClient.Builder builder = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(settings.connectTimeout())
-                .executor(threads);
-        Path ca = settings.caFile();
-        if (ca != null) {
-            builder.sslContext(trusting(ca));
-        }
-        client = builder.build();
-    }
-
-    private static SSLContext trusting(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-            store.load(null, null);
-            int n = 0;
-            for (Certificate c : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                store.setCertificateEntry("ca" + n++, c);
-            }
-            if (n == 0) {
-                throw new IOException("no certificate in " + file + ", expected PEM");
-            }
-            TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            trust.init(store);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trust.getTrustManagers(), null);
-            return context;
-        } catch (GeneralSecurityException damaged) {
-            throw new IOException("certificates in " + file + ": " + damaged.getMessage(), damaged);
-        }
+        client = HttpClients.of(settings, threads);
     }
 
     @Override

@@ -239,7 +239,7 @@ class FrameReceiverTest {
         assertThat(new FrameReceiver(noJobs, CommandSource.NONE, true, 3)
                         .receive(shipment(1, 1, 1))
                         .reason())
-                .contains("no job");
+                .contains("no records");
         assertThat(sink.serials).hasSize(1);
     }
 

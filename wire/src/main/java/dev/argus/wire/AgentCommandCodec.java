@@ -16,10 +16,11 @@ import java.util.List;
  *   2 excerpt   attempt  from  duration }
  * </pre>
  */
-final class AgentCommandCodec {
+public final class AgentCommandCodec {
     private AgentCommandCodec() {}
 
-    static void encode(AgentCommand command, WireWriter to) {
+    /** Writes one. */
+    public static void encode(AgentCommand command, WireWriter to) {
         WireWriter content = new WireWriter();
         content.writeVarint(command.id()).writeText(command.job());
         RankDeclarationCodec.ranks(command.ranks(), content);
@@ -36,8 +37,12 @@ final class AgentCommandCodec {
         to.writeByte(kind).writeBytes(content.toByteArray());
     }
 
-    /** Reads the commands whose kinds are known. */
-    static List<AgentCommand> decodeAll(WireReader from, int most) {
+    /**
+     * Reads how many there are, and those whose kinds are known.
+     *
+     * @throws WireException if there are more than that, or one cannot be
+     */
+    public static List<AgentCommand> decodeAll(WireReader from, int most) {
         int n = from.readCount(2);
         if (n > most) {
             throw new WireException(n + " commands, expected at most " + most);

@@ -230,6 +230,9 @@ public final class HostAgent implements AutoCloseable {
                     written.problem(),
                     written.ranks());
             ship.record(by.job(), note.record(), command.attempt(), collector.epochNanos(nowMono));
+            if (written.problem().isEmpty()) {
+                ship.upload(by.job(), Excerpts.fileName("command-" + command.id() + "-" + ship.host()), written.file());
+            }
         }
     }
 

@@ -13,6 +13,7 @@ import dev.argus.model.SafeText;
 import dev.argus.model.StackRecord;
 import dev.argus.transport.SenderStatus;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,6 +51,7 @@ public final class ShippingSink implements CollectorSink, AutoCloseable {
     private final Map<String, Map<String, Long>> losses = new TreeMap<>();
     private final Queue<AgentCommand> commands = new ConcurrentLinkedQueue<>();
     private final List<String> notices = new ArrayList<>();
+    private final Uploads uploads;
     private long unshipped;
 
     /**
@@ -65,6 +67,7 @@ public final class ShippingSink implements CollectorSink, AutoCloseable {
         this.options = options;
         this.names = names;
         this.monotonicNanos = monotonicNanos;
+        this.uploads = new Uploads(options);
         List<JobFolder> left = JobFolder.left(options.spool());
         for (JobFolder folder : left.subList(Math.max(0, left.size() - MOST_JOBS), left.size())) {
             JobShipper shipper = open(folder, nowNanos);
@@ -142,10 +145,10 @@ public final class ShippingSink implements CollectorSink, AutoCloseable {
 
     @Override
     public void step(String job, RankStep step, long nowNanos) {
-        add(job, step.digest(), step.digest().attempt(), nowNanos);
         if (step.kernels() != null) {
-            add(job, step.kernels(), step.kernels().attempt(), nowNanos);
+            add(job, step.kernels(), step.kernels().attempt(), nowNanos); // first: with its step a server has all of it
         }
+        add(job, step.digest(), step.digest().attempt(), nowNanos);
     }
 
     @Override
@@ -179,6 +182,16 @@ public final class ShippingSink implements CollectorSink, AutoCloseable {
         add(job, reading, reading.attempt(), nowNanos);
     }
 
+    /**
+     * Brings a file to the server, later.
+     *
+     * @param job the job, as frames name it
+     * @param name name there, of letters, digits, points, dashes and underscores
+     */
+    public void upload(String job, String name, Path file) {
+        uploads.put(FrameNames.of(job), name, file);
+    }
+
     /** Ships a record of the agent itself, such as the answer to a command. */
     public void record(String job, AgentRecord record, int attempt, long nowNanos) {
         add(job, record, attempt, nowNanos);
@@ -196,6 +209,11 @@ public final class ShippingSink implements CollectorSink, AutoCloseable {
                 end(shipper, true);
             }
         }
+    }
+
+    /** The host, as frames name it. */
+    public String host() {
+        return options.host();
     }
 
     /** Closes all frames now. */
@@ -225,6 +243,9 @@ public final class ShippingSink implements CollectorSink, AutoCloseable {
 
     /** Lines for an operator since the last call. */
     public List<String> takeNotices() {
+        for (String line = uploads.notice(); line != null; line = uploads.notice()) {
+            note(line);
+        }
         List<String> taken = List.copyOf(notices);
         notices.clear();
         return taken;
@@ -285,6 +306,7 @@ public final class ShippingSink implements CollectorSink, AutoCloseable {
             }
         }
         jobs.clear();
+        uploads.close();
     }
 
     @Override

@@ -1,8 +1,6 @@
-package dev.argus.cli.export;
+package dev.argus.trace.export;
 
 import dev.argus.model.SafeText;
-import dev.argus.trace.export.StackExport;
-import dev.argus.trace.export.StackExport.Weighted;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -22,9 +20,10 @@ public final class CollapsedFile implements StackExport.Sink {
     }
 
     @Override
-    public void profile(String process, String thread, boolean nanos, List<Weighted> stacks) throws IOException {
+    public void profile(String process, String thread, boolean nanos, List<StackExport.Weighted> stacks)
+            throws IOException {
         String root = shown(process) + ';' + (thread.isEmpty() ? "" : shown(thread) + ';');
-        for (Weighted stack : stacks) {
+        for (StackExport.Weighted stack : stacks) {
             StringBuilder line = new StringBuilder(root);
             for (String frame : stack.frames()) {
                 line.append(shown(frame)).append(';');
