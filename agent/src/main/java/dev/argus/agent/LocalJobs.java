@@ -91,7 +91,7 @@ public final class LocalJobs implements CollectorSink {
     @Override
     public void tick(long nowNanos) {
         for (Map.Entry<String, LiveJob> e : Map.copyOf(jobs).entrySet()) {
-            e.getValue().tick(nowNanos).forEach(change -> listener.accept(e.getKey(), change));
+            e.getValue().tick(nowNanos).changes().forEach(change -> listener.accept(e.getKey(), change));
         }
     }
 

@@ -11,6 +11,9 @@ import dev.argus.engine.TransferPartial;
 import dev.argus.model.KernelWindow;
 import dev.argus.model.SideRecord;
 import dev.argus.model.StepDigest;
+import dev.argus.wire.WireException;
+import dev.argus.wire.WireReader;
+import dev.argus.wire.WireWriter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -334,6 +337,40 @@ public final class GraphRunner {
                 throw new IllegalArgumentException("snapshot without " + node.name() + ": it has " + snapshot.keySet());
             }
             node.restore(bytes);
+        }
+    }
+
+    /**
+     * Writes all states and losses down.
+     *
+     * @param to where
+     * @param written told after each state, so that what was written may be taken away: all states together may be large
+     */
+    public void encode(WireWriter to, Runnable written) {
+        for (KeyedNode<?, ?> node : nodes()) {
+            to.writeText(node.name());
+            node.encode(to, written);
+        }
+        to.writeVarint(losses.size());
+        losses.forEach((reason, n) -> to.writeText(reason).writeVarint(n));
+    }
+
+    /**
+     * Takes up what {@link #encode} wrote, by the same graph.
+     *
+     * @throws WireException if it is something else
+     */
+    public void decode(WireReader from) {
+        for (KeyedNode<?, ?> node : nodes()) {
+            String name = from.readText();
+            if (!name.equals(node.name())) {
+                throw new WireException("no state of " + node.name() + " where it is expected");
+            }
+            node.decode(from);
+        }
+        losses.clear();
+        for (int n = from.readCount(2); n > 0; n--) {
+            losses.put(from.readText(), from.readVarint());
         }
     }
 

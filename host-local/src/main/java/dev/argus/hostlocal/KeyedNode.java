@@ -100,6 +100,17 @@ final class KeyedNode<I, S> {
     /** All states as bytes. */
     byte[] snapshot() {
         WireWriter to = new WireWriter();
+        encode(to, () -> {});
+        return to.toByteArray();
+    }
+
+    /**
+     * Writes all states down.
+     *
+     * @param to where
+     * @param written told after each state, so that what was written may be taken away
+     */
+    void encode(WireWriter to, Runnable written) {
         long[] keys = keys();
         to.writeVarint(keys.length);
         WireWriter one = new WireWriter();
@@ -107,14 +118,20 @@ final class KeyedNode<I, S> {
             one.reset();
             transform.encode(state(key), one);
             to.writeSigned(key).writeBytes(one.toByteArray());
+            written.run();
         }
-        return to.toByteArray();
     }
 
     /** Replaces all states by those of a snapshot. */
     void restore(byte[] snapshot) {
-        states.forEach(Map::clear);
         WireReader from = new WireReader(snapshot);
+        decode(from);
+        from.expectEnd();
+    }
+
+    /** Replaces all states by those that {@link #encode} wrote. */
+    void decode(WireReader from) {
+        states.forEach(Map::clear);
         int n = from.readCount(2);
         for (int i = 0; i < n; i++) {
             long key = from.readSigned();
@@ -122,6 +139,5 @@ final class KeyedNode<I, S> {
             states.get(lane(key)).put(key, transform.decode(key, one));
             one.expectEnd();
         }
-        from.expectEnd();
     }
 }

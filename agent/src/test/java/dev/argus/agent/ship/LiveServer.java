@@ -69,7 +69,7 @@ final class LiveServer implements FrameSink {
                 }
             }
         }
-        changes.addAll(job.tick(now));
+        changes.addAll(job.tick(now).changes());
         return true;
     }
 

@@ -9,11 +9,16 @@ import dev.argus.model.Phase;
 import dev.argus.model.RankState;
 import dev.argus.model.StackRecord;
 import dev.argus.stats.Robust;
+import dev.argus.wire.RecordCodec;
+import dev.argus.wire.StackRecordCodec;
+import dev.argus.wire.WireReader;
+import dev.argus.wire.WireWriter;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Notices that a job does not go on: no step has begun or ended and no collective been called or completed by any rank for {@value #USUAL_STEPS} usual steps, and
@@ -24,6 +29,7 @@ import java.util.TreeMap;
  */
 final class HangWatch {
     static final int USUAL_STEPS = 5;
+    private static final RecordCodec<RankState> STATE = new RecordCodec<>(RankState.class);
     private static final int LENGTHS = 32;
     private static final long PATIENCE = 10;
     private static final long BEGINNING_NANOS = 600_000_000_000L;
@@ -34,6 +40,7 @@ final class HangWatch {
     private final Map<Integer, FlightRecord> flights = new TreeMap<>();
     private final Map<Integer, StackRecord> stacks = new TreeMap<>();
     private final Deque<Long> lengths = new ArrayDeque<>();
+    private final Shared<FlightRecord.Group> groups = new Shared<>();
     private long progressNanos;
 
     HangWatch(NameTable names, long leastNanos) {
@@ -58,10 +65,25 @@ final class HangWatch {
     }
 
     void take(FlightRecord flight, long nowNanos) {
-        FlightRecord before = flights.put(flight.rank(), flight);
+        FlightRecord before = flights.get(flight.rank());
+        flights.put(flight.rank(), shared(flight, before));
         if (before == null || !before.statuses().equals(flight.statuses())) {
             progressNanos = Math.max(progressNanos, nowNanos);
         }
+    }
+
+    /** All members of a group list the same ranks, in every record. */
+    private FlightRecord shared(FlightRecord f, @Nullable FlightRecord before) {
+        boolean same = before != null && before.groups().equals(f.groups());
+        return new FlightRecord(
+                f.attempt(),
+                f.rank(),
+                same ? before.groups() : f.groups().stream().map(groups::of).toList(),
+                f.statuses(),
+                f.calls(),
+                f.entries(),
+                f.firstNanos(),
+                f.lastNanos());
     }
 
     void take(StackRecord record) {
@@ -76,12 +98,18 @@ final class HangWatch {
         return states.values().stream().anyMatch(RankState::present) && nowNanos - progressNanos >= limit();
     }
 
+    /** Median length of the newest steps, 0 before the first. */
+    double usualNanos() {
+        return lengths.isEmpty()
+                ? 0
+                : Robust.median(lengths.stream().mapToDouble(Long::doubleValue).toArray());
+    }
+
     private long limit() {
         if (lengths.isEmpty()) {
             return Math.max(BEGINNING_NANOS, leastNanos);
         }
-        double usual =
-                Robust.median(lengths.stream().mapToDouble(Long::doubleValue).toArray());
+        double usual = usualNanos();
         long limit = Math.max(leastNanos, (long) (USUAL_STEPS * usual));
         return states.values().stream().anyMatch(this::aside) ? PATIENCE * limit : limit;
     }
@@ -121,5 +149,40 @@ final class HangWatch {
 
     Collection<StackRecord> stacks() {
         return stacks.values();
+    }
+
+    // ---------------------------------------------------------------- state
+
+    void encode(SnapshotOut out) {
+        WireWriter to = out.to();
+        to.writeSigned(progressNanos).writeVarint(lengths.size());
+        lengths.forEach(to::writeSigned);
+        to.writeVarint(states.size());
+        states.values().forEach(s -> STATE.write(s, to));
+        out.written();
+        FlightBook.encode(flights.values(), out);
+        to.writeVarint(stacks.size());
+        stacks.values().forEach(s -> {
+            StackRecordCodec.encode(s, to);
+            out.written();
+        });
+    }
+
+    void decode(WireReader from) {
+        progressNanos = from.readSigned();
+        for (int n = from.readCount(1); n > 0; n--) {
+            lengths.addLast(from.readSigned());
+        }
+        for (int n = from.readCount(11); n > 0; n--) {
+            RankState s = STATE.read(from);
+            states.put(s.rank(), s);
+        }
+        for (FlightRecord f : FlightBook.decode(from)) {
+            flights.put(f.rank(), shared(f, null));
+        }
+        for (int n = from.readCount(6); n > 0; n--) {
+            StackRecord s = StackRecordCodec.decode(from);
+            stacks.put(s.rank(), s);
+        }
     }
 }

@@ -3,6 +3,9 @@ package dev.argus.hostlocal.live;
 import dev.argus.hostlocal.live.IncidentChange.Kind;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentState;
+import dev.argus.wire.IncidentCodec;
+import dev.argus.wire.WireReader;
+import dev.argus.wire.WireWriter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -94,5 +97,26 @@ final class IncidentLives {
     /** As it is known now; its severity has been said. */
     private static Incident worse(Incident before, Incident now) {
         return before.severity().compareTo(now.severity()) > 0 ? now.severe(before.severity()) : now;
+    }
+
+    // ---------------------------------------------------------------- state
+
+    void encode(SnapshotOut out) {
+        WireWriter to = out.to();
+        to.writeVarint(open.size());
+        open.values().forEach(s -> {
+            IncidentCodec.encode(s.incident, to.writeSigned(s.seenNanos));
+            out.written();
+        });
+        Codecs.texts(over.keySet(), to);
+    }
+
+    void decode(WireReader from) {
+        for (int n = from.readCount(9); n > 0; n--) {
+            long seen = from.readSigned();
+            Incident incident = IncidentCodec.decode(from, Codecs.MOST_MEMBERS);
+            open.put(incident.id(), new Said(incident, seen));
+        }
+        Codecs.texts(from).forEach(id -> over.put(id, true));
     }
 }

@@ -2,79 +2,63 @@ package dev.argus.hostlocal.live;
 
 import dev.argus.digest.JobBuilder;
 import dev.argus.engine.Concluded;
-import dev.argus.engine.DetectorGraph;
 import dev.argus.engine.Horizon;
-import dev.argus.engine.StoppedJob;
 import dev.argus.engine.Thresholds;
-import dev.argus.hostlocal.GraphRunner;
-import dev.argus.hostlocal.live.StepBarrier.Ready;
 import dev.argus.model.FlightRecord;
 import dev.argus.model.Incident;
 import dev.argus.model.JobShape;
-import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
 import dev.argus.model.RankDeclaration;
 import dev.argus.model.RankSet;
 import dev.argus.model.RankState;
 import dev.argus.model.StackRecord;
-import java.util.ArrayDeque;
+import dev.argus.wire.WireReader;
+import dev.argus.wire.WireWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job that goes on. Its ranks say who they are and report step after step; with every tick it says which incidents began, changed or ended.
+ * One job that goes on. Its ranks say who they are and report step after step; with every tick it says which steps went on and which incidents began, changed or ended.
  *
  * <p>Steps are held back until all ranks that report have reported them ({@link StepBarrier}), then go through the detectors, and a conclusion is
- * drawn, at most every {@link LiveOptions#conclusionNanos()}, and less often while all steps are alike ({@link Unrest}). When the job turns out to have another shape (a rank or a group appears that was not
- * known), the detectors begin again with the last {@value #HISTORY} steps of ranks. A higher attempt ends everything said of the one before.
+ * drawn, as often as its cost allows ({@link LiveOptions#conclusionNanos()}, {@link #spent}), and less often while all steps are alike ({@link Unrest}). When the job turns out to have another
+ * shape (a rank or a group appears that was not known), the detectors begin again with the newest steps ({@link StepHistory}). A higher attempt ends everything said of the one before.
  *
- * <p>Not thread-safe. State: that of the detectors ({@link Horizon#LIVE}), the steps held back, {@value #HISTORY} steps of ranks, and
- * the newest state of each rank.
+ * <p>The same calls with the same times give the same answers, also when the job was written down and taken up again between any two of them ({@link #snapshot}).
+ *
+ * <p>Not thread-safe. State: that of the detectors ({@link Horizon#LIVE}), the steps held back, the newest steps, and the newest word of each rank.
  */
 public final class LiveJob {
-    /** Steps of ranks kept for detectors that begin again. */
-    static final int HISTORY = 8192;
-
     /** The first steps of a job are unlike all others, and no two ranks warm up alike: nobody is called before so many. */
     static final int FIRST_STEPS = 8;
 
-    /** A standstill is looked at again after so long: it walks over all groups. */
-    private static final long STAND_NANOS = 1_000_000_000L;
-
     private final NameTable names;
-    private final Thresholds thresholds;
     private final LiveOptions options;
-    private final Executor executor;
-    private final int lanes;
-
-    private int attempt = -1;
-    private final Map<Integer, RankDeclaration> ranks = new TreeMap<>();
-    private boolean shapeIsOld;
-    private @Nullable JobShape shape;
-    private @Nullable GraphRunner runner;
+    private final LiveDetectors detectors;
+    private final Declared declared;
+    private final Standstill standstill;
+    private final IncidentLives lives = new IncidentLives();
+    private final Unrest unrest = new Unrest();
+    private StepHistory history = new StepHistory();
     private StepBarrier barrier;
     private HangWatch hangs;
-    private final Deque<Ready> history = new ArrayDeque<>();
-    private int historyRanks;
+
+    private int attempt = -1;
     private long firstNanos;
     private long concludedNanos = Long.MIN_VALUE;
+    private long spentNanos;
     private boolean unjudged;
     private double measuredNanos;
     private int stepsFed;
     private long newestStep = -1;
     private List<Incident> incidents = List.of();
     private @Nullable Concluded last;
-    private List<Incident> standing = List.of();
-    private long stoodNanos;
-    private final IncidentLives lives = new IncidentLives();
-    private final Unrest unrest = new Unrest();
     private final List<IncidentChange> ended = new ArrayList<>();
-    private final List<String> notes = new ArrayList<>();
 
     /** A job on the caller's thread. */
     public LiveJob(NameTable names, Thresholds thresholds, LiveOptions options) {
@@ -91,14 +75,20 @@ public final class LiveJob {
      * @param lanes how many tasks run at a time, the caller's thread among them
      */
     public LiveJob(NameTable names, Thresholds thresholds, LiveOptions options, Executor executor, int lanes) {
+        this(names, options, new LiveDetectors(names, thresholds, executor, lanes), new Declared());
+    }
+
+    private LiveJob(NameTable names, LiveOptions options, LiveDetectors detectors, Declared declared) {
         this.names = names;
-        this.thresholds = thresholds;
         this.options = options;
-        this.executor = executor;
-        this.lanes = lanes;
+        this.detectors = detectors;
+        this.declared = declared;
+        this.standstill = new Standstill(names);
         this.barrier = new StepBarrier(options.latenessNanos());
         this.hangs = new HangWatch(names, options.hangNanos());
     }
+
+    // ---------------------------------------------------------------- what it is told
 
     /** Takes who a rank is; of an attempt that is over it is ignored. */
     public void declare(RankDeclaration declaration, long nowNanos) {
@@ -108,52 +98,33 @@ public final class LiveJob {
         if (declaration.attempt() > attempt) {
             begin(declaration.attempt(), nowNanos);
         }
-        RankDeclaration before = ranks.put(declaration.rank(), declaration);
+        if (declared.put(declaration)) {
+            detectors.shapeIsOld();
+        }
         barrier.expect(declaration.rank());
-        shapeIsOld |= before == null || !same(before, declaration);
     }
 
     private static boolean valid(int rank) {
         return rank >= 0 && rank < JobBuilder.MAX_WORLD;
     }
 
-    /** Calls made are no difference; whom a rank meets is. */
-    private static boolean same(RankDeclaration a, RankDeclaration b) {
-        return a.header().equals(b.header())
-                && a.gpuIndex() == b.gpuIndex()
-                && a.workSignature() == b.workSignature()
-                && groups(a).equals(groups(b));
-    }
-
-    private static List<List<Integer>> groups(RankDeclaration d) {
-        return d.groups().stream()
-                .map(g -> List.of(g.group(), g.members(), g.size()))
-                .toList();
-    }
-
     /** Step numbers come again: what was learnt under them before is no past of theirs. */
     private void countAnew() {
         history.clear();
-        historyRanks = 0;
         stepsFed = 0;
         newestStep = -1;
         last = null;
         barrier = new StepBarrier(options.latenessNanos());
-        ranks.keySet().forEach(barrier::expect);
-        JobShape known = shape;
-        if (known != null) {
-            runner = new GraphRunner(new DetectorGraph(known, names, thresholds, Horizon.LIVE), executor, lanes);
-        }
+        declared.ranks().forEach(barrier::expect);
+        detectors.countAnew();
     }
 
     private void begin(int next, long nowNanos) {
         ended.addAll(lives.end(nowNanos));
         attempt = next;
-        ranks.clear();
+        declared.clear();
         history.clear();
-        historyRanks = 0;
-        shape = null;
-        runner = null;
+        detectors.forget();
         barrier = new StepBarrier(options.latenessNanos());
         hangs = new HangWatch(names, options.hangNanos());
         firstNanos = nowNanos;
@@ -162,14 +133,14 @@ public final class LiveJob {
         stepsFed = 0;
         newestStep = -1;
         incidents = List.of();
-        standing = List.of();
+        standstill.clear();
         last = null;
     }
 
     /** Takes one step of a rank that has been declared; of an attempt that is over it is ignored. */
     public void take(RankStep step, long nowNanos) {
         if (step.digest().attempt() == attempt
-                && ranks.containsKey(step.digest().rank())) {
+                && declared.contains(step.digest().rank())) {
             if (barrier.beginsAnew(step)) {
                 countAnew();
             }
@@ -199,52 +170,44 @@ public final class LiveJob {
     }
 
     /**
+     * Takes what a conclusion has cost, so that conclusions come as often as they may: whoever calls {@link #tick} has a clock.
+     *
+     * @param nanos time that a tick with a conclusion took, of one core; smoothed over the last few
+     */
+    public void spent(long nanos) {
+        if (nanos > 0) {
+            spentNanos = spentNanos == 0 ? nanos : spentNanos + (nanos - spentNanos) / 4;
+        }
+    }
+
+    // ---------------------------------------------------------------- what it says
+
+    /**
      * Time has passed: what can be said is said.
      *
      * @param nowNanos now, nanoseconds since the Unix epoch; not before what was said with the last call
-     * @return what has changed, in the order in which an operator should hear it
      */
-    public List<IncidentChange> tick(long nowNanos) {
+    public LiveTick tick(long nowNanos) {
         List<IncidentChange> changes = new ArrayList<>(ended);
         ended.clear();
-        if (ranks.isEmpty() || !settled(nowNanos)) {
-            return changes;
+        if (declared.isEmpty() || !settled(nowNanos)) {
+            return new LiveTick(changes, List.of(), false);
         }
-        List<Ready> ready = barrier.ready(nowNanos);
-        if (shapeIsOld && (!ready.isEmpty() || shape == null)) {
-            shapeAnew();
+        List<JobStep> steps = barrier.ready(attempt, nowNanos);
+        if (detectors.isDue(!steps.isEmpty(), options.betweenShapes(declared.size()), nowNanos)
+                && detectors.shape(attempt, declared, options.topology(), history, nowNanos)) {
+            unrest.restart();
         }
-        for (Ready r : ready) {
-            feed(r);
-            remember(r);
-            unrest.take(r);
-            hangs.step(length(r), nowNanos);
-            newestStep = Math.max(newestStep, r.step());
-            measuredNanos += length(r);
-            unjudged = true;
-            stepsFed++;
-        }
-        boolean due = concludedNanos == Long.MIN_VALUE
-                || nowNanos - concludedNanos >= options.betweenConclusions(ranks.size(), unrest.stirred());
-        if (unjudged && due && runner != null && stepsFed >= FIRST_STEPS) {
-            Concluded now = runner.conclude().stream()
-                    .filter(c -> c.pace().known())
-                    .findFirst()
-                    .orElse(null);
-            if (now != null) {
-                last = now;
-            }
-            concludedNanos = nowNanos;
-            unjudged = false;
-        }
-        if (hangs.over(ranks.keySet())) {
+        steps.forEach(step -> take(step, nowNanos));
+        boolean concluded = conclude(nowNanos);
+        if (hangs.over(declared.ranks())) {
             changes.addAll(lives.end(nowNanos));
-            standing = List.of();
+            standstill.clear();
             incidents = List.of();
-            return changes;
+            return new LiveTick(changes, steps, concluded);
         }
-        standing(nowNanos, !ready.isEmpty());
-        List<Incident> all = new ArrayList<>(standing);
+        standstill.look(detectors.shape(), hangs, measuredNanos, !steps.isEmpty(), nowNanos);
+        List<Incident> all = new ArrayList<>(standstill.said());
         if (last != null) {
             all.addAll(last.incidents());
         }
@@ -253,110 +216,59 @@ public final class LiveJob {
         if (!changes.isEmpty()) {
             unrest.said();
         }
-        return changes;
+        return new LiveTick(changes, steps, concluded);
+    }
+
+    private void take(JobStep step, long nowNanos) {
+        detectors.feed(step);
+        history.add(step);
+        unrest.take(step);
+        long length = step.lengthNanos();
+        hangs.step(length, nowNanos);
+        newestStep = Math.max(newestStep, step.step());
+        measuredNanos += length;
+        unjudged = true;
+        stepsFed++;
+    }
+
+    private boolean conclude(long nowNanos) {
+        boolean due = concludedNanos == Long.MIN_VALUE
+                || nowNanos - concludedNanos
+                        >= options.betweenConclusions(declared.size(), spentNanos, unrest.stirred());
+        if (!unjudged || !due || stepsFed < FIRST_STEPS || detectors.shape() == null) {
+            return false;
+        }
+        Concluded now = detectors.conclude();
+        if (now != null) {
+            last = now;
+        }
+        concludedNanos = nowNanos;
+        unjudged = false;
+        return true;
     }
 
     /** The first conclusion waits a little for ranks the job has and that have not appeared. */
     private boolean settled(long nowNanos) {
-        if (shape != null) {
-            return true;
-        }
-        int world = 0;
-        for (RankDeclaration d : ranks.values()) {
-            world = Math.max(world, d.header().worldSize());
-        }
-        return ranks.size() >= world || nowNanos - firstNanos >= options.settleNanos();
-    }
-
-    private void standing(long nowNanos, boolean goesOn) {
-        if (shape != null && hangs.stands(nowNanos)) {
-            if (!standing.isEmpty() && nowNanos - stoodNanos < STAND_NANOS) {
-                return; // as it was said
-            }
-            stoodNanos = nowNanos;
-            standing = new StoppedJob(shape, names)
-                    .judge(
-                            hangs.states(),
-                            hangs.flights(),
-                            hangs.stacks(),
-                            hangs.progressNanos(),
-                            nowNanos,
-                            measuredNanos)
-                    .incidents();
-        } else if (!standing.isEmpty() && standing.getFirst().untilEpochNanos() == null) {
-            standing = standing.stream()
-                    .map(i -> i.resolved(hangs.progressNanos()))
-                    .toList();
-        } else if (goesOn) {
-            standing = List.of();
-        }
-    }
-
-    // ---------------------------------------------------------------- detectors
-
-    private void shapeAnew() {
-        JobBuilder builder = new JobBuilder(attempt, names);
-        ranks.values().forEach(builder::add);
-        JobShape now = builder.build(options.topology());
-        notes.clear();
-        notes.addAll(builder.notes());
-        shapeIsOld = false;
-        if (shape != null && alike(shape, now)) {
-            return;
-        }
-        shape = now;
-        runner = new GraphRunner(new DetectorGraph(now, names, thresholds, Horizon.LIVE), executor, lanes);
-        history.forEach(this::feed);
-        unrest.restart();
-    }
-
-    private static boolean alike(JobShape a, JobShape b) {
-        return a.worldSize() == b.worldSize()
-                && a.ranks().equals(b.ranks())
-                && a.hosts().equals(b.hosts())
-                && a.gpuIndex().equals(b.gpuIndex())
-                && a.topology().equals(b.topology())
-                && a.groups().equals(b.groups())
-                && a.groupOf().equals(b.groupOf())
-                && a.peerSets().equals(b.peerSets());
-    }
-
-    private void feed(Ready r) {
-        GraphRunner to = runner;
-        if (to == null) {
-            return;
-        }
-        to.takeDigests(r.ranks().size(), i -> r.ranks().get(i).digest());
-        List<KernelWindow> windows = new ArrayList<>();
-        for (RankStep s : r.ranks()) {
-            if (s.kernels() != null) {
-                windows.add(s.kernels());
-            }
-        }
-        to.takeWindows(windows.size(), windows::get);
-    }
-
-    private void remember(Ready r) {
-        history.addLast(r);
-        historyRanks += r.ranks().size();
-        while (history.size() > 1 && historyRanks > HISTORY) {
-            historyRanks -= history.removeFirst().ranks().size();
-        }
-    }
-
-    private static long length(Ready r) {
-        long[] lengths = r.ranks().stream()
-                .mapToLong(s -> s.digest().durationNanos())
-                .sorted()
-                .toArray();
-        return lengths.length == 0 ? 0 : lengths[lengths.length / 2];
+        return detectors.shape() != null
+                || declared.size() >= declared.world()
+                || nowNanos - firstNanos >= options.settleNanos();
     }
 
     // ---------------------------------------------------------------- what is known
 
+    /** Names of what it is given. */
+    public NameTable names() {
+        return names;
+    }
+
+    /** Newest attempt, -1 before a rank has said who it is. */
+    public int attempt() {
+        return attempt;
+    }
+
     /** Who the job is; null before the first conclusion. */
     public @Nullable JobShape shape() {
-        return shape;
+        return detectors.shape();
     }
 
     /** The last conclusion; null before the first. */
@@ -369,24 +281,65 @@ public final class LiveJob {
         return incidents;
     }
 
+    /** What explains slowness and needs no action, by the last conclusion. */
+    public List<Incident> observations() {
+        return last == null ? List.of() : last.observations();
+    }
+
+    /** True while the job stands still. */
+    public boolean standsStill() {
+        return standstill.stands();
+    }
+
     /** Newest step that all ranks that report have made, -1 before the first. */
     public long newestStep() {
         return newestStep;
     }
 
+    /** Median length of the newest steps, 0 before the first. */
+    public long usualNanos() {
+        return Math.round(hangs.usualNanos());
+    }
+
+    /** Step time measured in this attempt. */
+    public double measuredNanos() {
+        return measuredNanos;
+    }
+
     /** Ranks that have said who they are. */
     public RankSet declared() {
-        return RankSet.of(ranks.keySet().stream().mapToInt(r -> r).toArray());
+        return RankSet.of(declared.ranks());
+    }
+
+    /** Ranks that the job has, as far as any has said. */
+    public int expected() {
+        JobShape shape = detectors.shape();
+        return Math.max(declared.size(), Math.max(declared.world(), shape == null ? 0 : shape.worldSize()));
     }
 
     /** Ranks of these that steps do not wait for any more. */
     public RankSet silent() {
-        return RankSet.of(barrier.silent().stream().mapToInt(r -> r).toArray());
+        return RankSet.of(barrier.silent());
+    }
+
+    /** What detectors left out, by reason. */
+    public Map<String, Long> losses() {
+        return detectors.losses();
+    }
+
+    /** The newest steps kept, for pictures of them. */
+    StepHistory history() {
+        return history;
+    }
+
+    /** Bytes of the detectors' states when written down, by detector. Cost: writing them. */
+    public Map<String, Long> stateBytes() {
+        return detectors.stateBytes();
     }
 
     /** What was contradictory about groups and layout, and what was left out, in sentences. */
     public List<String> notes() {
-        List<String> all = new ArrayList<>(notes);
+        List<String> all = new ArrayList<>(detectors.notes());
         if (barrier.late() > 0) {
             all.add(barrier.late() + " steps of ranks came after the others had gone on and were not judged");
         }
@@ -394,5 +347,84 @@ public final class LiveJob {
             all.add(barrier.twice() + " steps of ranks came twice");
         }
         return all;
+    }
+
+    // ---------------------------------------------------------------- over a restart
+
+    /**
+     * Writes down everything that decides what this job will say later, the table of names included.
+     *
+     * @return how many bytes
+     * @throws java.io.UncheckedIOException if the stream throws
+     */
+    public long snapshot(OutputStream to) {
+        return LiveJobCodec.write(this, to);
+    }
+
+    /** The same as bytes; needs twice their size for a moment. */
+    public byte[] snapshot() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        snapshot(bytes);
+        return bytes.toByteArray();
+    }
+
+    /**
+     * A job that goes on where it was written down, with a table of names of its own ({@link #names}). Thresholds and options are not in the snapshot; other ones than before are used from now on.
+     *
+     * @throws dev.argus.wire.WireException if the snapshot is damaged, cut, of another version or by a program that knows other words: then begin anew
+     */
+    public static LiveJob restore(
+            byte[] snapshot, Thresholds thresholds, LiveOptions options, Executor executor, int lanes) {
+        NameTable names = new NameTable();
+        WireReader from = LiveJobCodec.open(snapshot, names);
+        LiveJob job = new LiveJob(
+                names, options, new LiveDetectors(names, thresholds, executor, lanes), Declared.decode(from));
+        job.decode(from);
+        from.expectEnd();
+        return job;
+    }
+
+    void encode(SnapshotOut out) {
+        declared.encode(out);
+        WireWriter to = out.to();
+        to.writeSigned(attempt)
+                .writeSigned(firstNanos)
+                .writeSigned(concludedNanos)
+                .writeSigned(spentNanos)
+                .writeByte(unjudged ? 1 : 0)
+                .writeDouble(measuredNanos)
+                .writeVarint(stepsFed)
+                .writeSigned(newestStep);
+        Codecs.incidents(incidents, to);
+        Codecs.concluded(last, to);
+        Codecs.changes(ended, to);
+        lives.encode(out);
+        unrest.encode(out);
+        standstill.encode(out);
+        hangs.encode(out);
+        barrier.encode(out);
+        history.encode(out);
+        detectors.encode(out);
+    }
+
+    private void decode(WireReader from) {
+        attempt = from.readSignedInt();
+        firstNanos = from.readSigned();
+        concludedNanos = from.readSigned();
+        spentNanos = from.readSigned();
+        unjudged = from.readByte() != 0;
+        measuredNanos = from.readDouble();
+        stepsFed = from.readInt();
+        newestStep = from.readSigned();
+        incidents = Codecs.incidents(from);
+        last = Codecs.concluded(from);
+        ended.addAll(Codecs.changes(from));
+        lives.decode(from);
+        unrest.decode(from);
+        standstill.decode(from);
+        hangs.decode(from);
+        barrier = StepBarrier.decode(options.latenessNanos(), from);
+        history = StepHistory.decode(from);
+        detectors.decode(from);
     }
 }

@@ -1,5 +1,7 @@
 package dev.argus.hostlocal.live;
 
+import dev.argus.wire.WireReader;
+import dev.argus.wire.WireWriter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -14,35 +16,48 @@ import java.util.TreeSet;
  * Holds steps back until all ranks have reported them, so that detectors see whole steps in their order.
  *
  * <p>A step goes on without the ranks that let it wait longer than the lateness; they are silent from then on, and nothing waits for
- * them until they report again. State: at most {@value #MOST_OPEN} steps.
+ * them until they report again. State: at most {@value #MOST_OPEN} steps, and of these no more than {@value #MOST_HELD} steps of ranks (some 2 KB each; kernels
+ * count for more) unless it is one step; two numbers a rank. Cost: O(log ranks) a step of a rank, O(ranks) a step that goes on.
  */
 final class StepBarrier {
     /** More steps than this are not held back, however early. */
-    static final int MOST_OPEN = 64;
+    static final int MOST_OPEN = 4096;
 
-    /**
-     * A step that goes on.
-     *
-     * @param step its number
-     * @param ranks what was reported, by rank
-     */
-    record Ready(long step, List<RankStep> ranks) {}
+    /** Nor more steps of ranks. */
+    static final int MOST_HELD = 1 << 17;
+
+    /** So many kernels take as much memory as the rest of a step. */
+    private static final int KERNELS_A_UNIT = 20;
 
     private static final class Open {
         final long firstNanos;
         final Map<Integer, RankStep> byRank = new TreeMap<>();
+        int held;
 
         Open(long firstNanos) {
             this.firstNanos = firstNanos;
         }
+
+        void put(RankStep step) {
+            byRank.put(step.digest().rank(), step);
+            held += weight(step);
+        }
+
+        private static int weight(RankStep step) {
+            return 1 + (step.kernels() == null ? 0 : step.kernels().kernels().size() / KERNELS_A_UNIT);
+        }
     }
+
+    /** The newest step of a rank: its number, and when it began by the clock of its host. */
+    private record Newest(long step, long startNanos) {}
 
     private final long latenessNanos;
     private final TreeMap<Long, Open> open = new TreeMap<>();
     private final Set<Integer> expected = new HashSet<>();
     private final Set<Integer> silent = new TreeSet<>();
-    private final Map<Integer, Long> newest = new HashMap<>();
+    private final Map<Integer, Newest> newest = new HashMap<>();
     private long passed = Long.MIN_VALUE;
+    private long held;
     private long late;
     private long twice;
 
@@ -55,35 +70,50 @@ final class StepBarrier {
         expected.add(rank);
     }
 
-    /** True if the rank has reported a later step before: it counts anew, as with every epoch, or from a checkpoint. */
+    /**
+     * True if the rank has reported a higher step before that began earlier: it counts anew, as with every epoch, or from a checkpoint. A step that comes again or out of order
+     * began before the newest one did.
+     */
     boolean beginsAnew(RankStep step) {
-        Long before = newest.get(step.digest().rank());
-        return before != null && step.digest().step() < before;
+        Newest before = newest.get(step.digest().rank());
+        return before != null
+                && step.digest().step() < before.step()
+                && step.digest().startNanos() > before.startNanos();
     }
 
     /** Takes a step of a rank at a time. */
     void add(RankStep step, long nowNanos) {
+        int rank = step.digest().rank();
         long number = step.digest().step();
-        newest.merge(step.digest().rank(), number, Math::max);
+        Newest before = newest.get(rank);
+        if (before == null || number > before.step()) {
+            newest.put(rank, new Newest(number, step.digest().startNanos()));
+        }
         if (number <= passed) {
             late++;
             return;
         }
-        expected.add(step.digest().rank());
-        silent.remove(step.digest().rank());
+        expected.add(rank);
+        silent.remove(rank);
         Open of = open.computeIfAbsent(number, n -> new Open(nowNanos));
-        if (of.byRank.putIfAbsent(step.digest().rank(), step) != null) {
+        if (of.byRank.containsKey(rank)) {
             twice++;
+            return;
         }
+        held -= of.held;
+        of.put(step);
+        held += of.held;
     }
 
     /** The steps that go on at a time, in their order. */
-    List<Ready> ready(long nowNanos) {
-        List<Ready> ready = new ArrayList<>();
+    List<JobStep> ready(int attempt, long nowNanos) {
+        List<JobStep> ready = new ArrayList<>();
         while (!open.isEmpty()) {
             Map.Entry<Long, Open> first = open.firstEntry();
             Open of = first.getValue();
-            boolean waited = nowNanos - of.firstNanos >= latenessNanos || open.size() > MOST_OPEN;
+            boolean waited = nowNanos - of.firstNanos >= latenessNanos
+                    || open.size() > MOST_OPEN
+                    || (held > MOST_HELD && open.size() > 1);
             if (!waited && !complete(of)) {
                 break;
             }
@@ -93,22 +123,23 @@ final class StepBarrier {
                 }
             }
             open.pollFirstEntry();
+            held -= of.held;
             passed = first.getKey();
-            ready.add(new Ready(first.getKey(), List.copyOf(of.byRank.values())));
+            ready.add(new JobStep(attempt, first.getKey(), List.copyOf(of.byRank.values())));
         }
         return ready;
     }
 
     private boolean complete(Open of) {
-        if (of.byRank.size() < expected.size() - silent.size()) {
+        int wanted = expected.size() - silent.size();
+        if (of.byRank.size() < wanted) {
             return false;
         }
-        for (int rank : expected) {
-            if (!of.byRank.containsKey(rank) && !silent.contains(rank)) {
-                return false;
-            }
+        int beside = 0;
+        for (int rank : silent) {
+            beside += of.byRank.containsKey(rank) ? 1 : 0;
         }
-        return true;
+        return of.byRank.size() - beside >= wanted;
     }
 
     /** Ranks that steps do not wait for any more. */
@@ -124,5 +155,47 @@ final class StepBarrier {
     /** Steps that a rank reported again. */
     long twice() {
         return twice;
+    }
+
+    // ---------------------------------------------------------------- state
+
+    void encode(SnapshotOut out) {
+        WireWriter to = out.to();
+        to.writeSigned(passed).writeVarint(late).writeVarint(twice);
+        Codecs.ints(expected, to);
+        Codecs.ints(silent, to);
+        to.writeVarint(newest.size());
+        new TreeMap<>(newest)
+                .forEach((rank, n) -> to.writeVarint(rank).writeSigned(n.step()).writeSigned(n.startNanos()));
+        to.writeVarint(open.size());
+        open.forEach((step, of) -> {
+            to.writeSigned(step).writeSigned(of.firstNanos).writeVarint(of.byRank.size());
+            of.byRank.values().forEach(s -> {
+                Codecs.rankStep(s, to);
+                out.written();
+            });
+        });
+    }
+
+    static StepBarrier decode(long latenessNanos, WireReader from) {
+        StepBarrier b = new StepBarrier(latenessNanos);
+        b.passed = from.readSigned();
+        b.late = from.readVarint();
+        b.twice = from.readVarint();
+        b.expected.addAll(Codecs.ints(from));
+        b.silent.addAll(Codecs.ints(from));
+        for (int n = from.readCount(3); n > 0; n--) {
+            b.newest.put(from.readInt(), new Newest(from.readSigned(), from.readSigned()));
+        }
+        for (int n = from.readCount(3); n > 0; n--) {
+            long step = from.readSigned();
+            Open of = new Open(from.readSigned());
+            for (int m = from.readCount(2); m > 0; m--) {
+                of.put(Codecs.rankStep(from));
+            }
+            b.held += of.held;
+            b.open.put(step, of);
+        }
+        return b;
     }
 }

@@ -2,8 +2,11 @@ package dev.argus.hostlocal.live;
 
 import dev.argus.model.OwnTime;
 import dev.argus.model.StepDigest;
+import dev.argus.wire.WireReader;
+import dev.argus.wire.WireWriter;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * Whether a job has just changed: then what it means has to be said at once, while a job that goes on as it did can be concluded on from time to time.
@@ -41,7 +44,7 @@ final class Unrest {
     }
 
     /** Takes a step of all ranks. */
-    void take(StepBarrier.Ready ready) {
+    void take(JobStep ready) {
         left = Math.max(0, left - 1);
         boolean changed = false;
         for (RankStep step : ready.ranks()) {
@@ -77,5 +80,31 @@ final class Unrest {
             usual[SIGNALS + i] += MEMORY * (away - usual[SIGNALS + i]);
         }
         return changed;
+    }
+
+    // ---------------------------------------------------------------- state
+
+    void encode(SnapshotOut out) {
+        WireWriter to = out.to();
+        to.writeVarint(left).writeVarint(ranks.size());
+        new TreeMap<>(ranks).forEach((rank, usual) -> {
+            to.writeVarint(rank);
+            for (double v : usual) {
+                to.writeDouble(v);
+            }
+        });
+        out.written();
+    }
+
+    void decode(WireReader from) {
+        left = from.readInt();
+        for (int n = from.readCount(1 + 16 * SIGNALS); n > 0; n--) {
+            int rank = from.readInt();
+            double[] usual = new double[2 * SIGNALS];
+            for (int i = 0; i < usual.length; i++) {
+                usual[i] = from.readDouble();
+            }
+            ranks.put(rank, usual);
+        }
     }
 }

@@ -123,7 +123,7 @@ class LiveJobTest {
         p.declareAll();
         String id = p.until(ONSET + 4).getFirst().incident().id();
         p.ranks.values().forEach(d -> p.job.declare(next(d), p.nowNanos));
-        assertThat(p.job.tick(p.nowNanos + 1))
+        assertThat(p.job.tick(p.nowNanos + 1).changes())
                 .filteredOn(c -> c.incident().id().equals(id))
                 .extracting(IncidentChange::kind)
                 .containsExactly(Kind.ENDED);
@@ -138,6 +138,7 @@ class LiveJobTest {
         Played p = new Played(scenario(ScenarioKind.COMPUTE, 60));
         p.declareAll();
         p.until(FIRST + 14);
+        p.later(3600 * SECOND);
         for (long step = FIRST; step < ONSET; step++) {
             assertThat(p.step(step)).as("step %s again", step).isEmpty();
         }
@@ -154,15 +155,17 @@ class LiveJobTest {
     @Test
     void aJobThatStandsStillNamesWhoDidNotArrive() {
         Played p = standing(-1, ProcessState.ALIVE);
-        assertThat(p.job.tick(p.nowNanos + 29 * SECOND)).as("not yet").isEmpty();
-        List<IncidentChange> said = p.job.tick(p.nowNanos + 31 * SECOND);
+        assertThat(p.job.tick(p.nowNanos + 29 * SECOND).changes()).as("not yet").isEmpty();
+        List<IncidentChange> said = p.job.tick(p.nowNanos + 31 * SECOND).changes();
         assertThat(said).hasSize(1);
         Incident i = said.getFirst().incident();
         assertThat(i.kind()).isEqualTo(IncidentKind.HANG);
         assertThat(i.ranks()).isEqualTo(RankSet.of(1));
         assertThat(i.firstStep()).isEqualTo(FIRST + 10);
         assertThat(i.state()).isEqualTo(IncidentState.ONGOING);
-        assertThat(p.job.tick(p.nowNanos + 40 * SECOND)).as("said once").isEmpty();
+        assertThat(p.job.tick(p.nowNanos + 40 * SECOND).changes())
+                .as("said once")
+                .isEmpty();
         p.nowNanos += 41 * SECOND;
         assertThat(p.step(FIRST + 10))
                 .as("and over when it goes on")
@@ -173,7 +176,7 @@ class LiveJobTest {
     @Test
     void aStoppedProcessIsSaid() {
         Played p = standing(-1, ProcessState.STOPPED);
-        Incident i = p.job.tick(p.nowNanos + 31 * SECOND).getFirst().incident();
+        Incident i = p.job.tick(p.nowNanos + 31 * SECOND).changes().getFirst().incident();
         assertThat(i.ranks()).isEqualTo(RankSet.of(1));
         assertThat(i.explanation()).contains("The process of rank 1 is stopped by a signal or a debugger.");
     }
@@ -183,23 +186,27 @@ class LiveJobTest {
         Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
         int saving = p.names.id("save_checkpoint");
         p = standing(p, saving, ProcessState.ALIVE);
-        assertThat(p.job.tick(p.nowNanos + 100 * SECOND)).isEmpty();
-        assertThat(p.job.tick(p.nowNanos + 301 * SECOND)).as("but not for ever").hasSize(1);
+        assertThat(p.job.tick(p.nowNanos + 100 * SECOND).changes()).isEmpty();
+        assertThat(p.job.tick(p.nowNanos + 301 * SECOND).changes())
+                .as("but not for ever")
+                .hasSize(1);
     }
 
     @Test
     void compilingIsNoHang() {
         Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
         p = standing(p, p.names.id("argus: torch._inductor compile_fx"), ProcessState.ALIVE);
-        assertThat(p.job.tick(p.nowNanos + 150 * SECOND)).isEmpty();
-        assertThat(p.job.tick(p.nowNanos + 301 * SECOND)).as("but not for ever").hasSize(1);
+        assertThat(p.job.tick(p.nowNanos + 150 * SECOND).changes()).isEmpty();
+        assertThat(p.job.tick(p.nowNanos + 301 * SECOND).changes())
+                .as("but not for ever")
+                .hasSize(1);
     }
 
     @Test
     void whoDiedWhileItWroteACheckpointIsNotWaitedFor() {
         Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
         p = standing(p, p.names.id("save_checkpoint"), ProcessState.GONE);
-        assertThat(p.job.tick(p.nowNanos + 31 * SECOND)).hasSize(1);
+        assertThat(p.job.tick(p.nowNanos + 31 * SECOND).changes()).hasSize(1);
     }
 
     @Test
@@ -207,14 +214,16 @@ class LiveJobTest {
         for (ProcessState how : new ProcessState[] {ProcessState.ENDED, ProcessState.GONE}) {
             Played p = standing(-1, ProcessState.ALIVE);
             p.ranks.keySet().forEach(rank -> p.job.take(state(p, rank, -1, how), p.nowNanos));
-            assertThat(p.job.tick(p.nowNanos + 3600 * SECOND)).as("%s", how).isEmpty();
+            assertThat(p.job.tick(p.nowNanos + 3600 * SECOND).changes())
+                    .as("%s", how)
+                    .isEmpty();
         }
     }
 
     @Test
     void aRankThatEndedWhileOthersWaitForItIsNamed() {
         Played p = standing(-1, ProcessState.ENDED);
-        Incident i = p.job.tick(p.nowNanos + 31 * SECOND).getFirst().incident();
+        Incident i = p.job.tick(p.nowNanos + 31 * SECOND).changes().getFirst().incident();
         assertThat(i.ranks()).isEqualTo(RankSet.of(1));
         assertThat(i.explanation()).contains("The process of rank 1 has ended.");
     }
@@ -225,7 +234,7 @@ class LiveJobTest {
         p.declareAll();
         p.until(FIRST + 9);
         p.job.take(state(p, 0, -1, ProcessState.ALIVE), p.nowNanos);
-        Incident i = p.job.tick(p.nowNanos + 31 * SECOND).getFirst().incident();
+        Incident i = p.job.tick(p.nowNanos + 31 * SECOND).changes().getFirst().incident();
         assertThat(i.kind()).isEqualTo(IncidentKind.HANG);
         assertThat(i.ranks()).isEqualTo(RankSet.EMPTY);
         assertThat(i.cost().gpuSeconds()).isGreaterThanOrEqualTo(31.0 * p.ranks.size());
@@ -267,7 +276,7 @@ class LiveJobTest {
                             p.nowNanos),
                     p.nowNanos);
         }
-        assertThat(p.job.tick(p.nowNanos)).isEmpty();
+        assertThat(p.job.tick(p.nowNanos).changes()).isEmpty();
         return p;
     }
 

@@ -62,6 +62,31 @@ final class Played {
         ranks.values().forEach(d -> job.declare(d, nowNanos));
     }
 
+    /** All steps begin later: the job makes them again. */
+    void later(long nanos) {
+        steps.values().forEach(of -> of.replaceAll((rank, s) -> new RankStep(later(s.digest(), nanos), s.kernels())));
+    }
+
+    private static StepDigest later(StepDigest d, long nanos) {
+        return new StepDigest(
+                d.attempt(),
+                d.rank(),
+                d.step(),
+                d.startNanos() + nanos,
+                d.durationNanos(),
+                d.last(),
+                d.partial(),
+                d.gpu(),
+                d.own(),
+                d.hostToDeviceNanos(),
+                d.hostToDeviceBytes(),
+                d.kernelCount(),
+                d.workItems(),
+                d.phases(),
+                d.collectives(),
+                d.gaps());
+    }
+
     /** A step of all ranks. */
     Map<Integer, RankStep> of(long step) {
         return Objects.requireNonNull(steps.get(step), () -> "step " + step + " was not simulated");
@@ -71,7 +96,7 @@ final class Played {
     List<IncidentChange> step(long step) {
         of(step).values().forEach(s -> job.take(s, nowNanos));
         nowNanos += STEP_NANOS;
-        return job.tick(nowNanos);
+        return job.tick(nowNanos).changes();
     }
 
     /** The same from the first step to one. */

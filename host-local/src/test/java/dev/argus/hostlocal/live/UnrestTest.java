@@ -2,7 +2,6 @@ package dev.argus.hostlocal.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.argus.hostlocal.live.StepBarrier.Ready;
 import dev.argus.model.OwnTime;
 import dev.argus.model.StepDigest;
 import java.util.List;
@@ -13,7 +12,7 @@ class UnrestTest {
     private static final long STEP = 100_000_000L;
     private long step;
 
-    private Ready steps(long... lengths) {
+    private JobStep steps(long... lengths) {
         RankStep[] ranks = new RankStep[lengths.length];
         for (int rank = 0; rank < lengths.length; rank++) {
             OwnTime own = new OwnTime(lengths[rank] - STEP / 10, 0, STEP / 10, 0, 0);
@@ -37,7 +36,7 @@ class UnrestTest {
                             List.of()),
                     null);
         }
-        return new Ready(step++, List.of(ranks));
+        return new JobStep(0, step++, List.of(ranks));
     }
 
     private Unrest quiet() {
