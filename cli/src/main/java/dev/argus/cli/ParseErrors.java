@@ -1,6 +1,7 @@
 package dev.argus.cli;
 
 import dev.argus.model.SafeText;
+import dev.argus.model.SimilarText;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ final class ParseErrors {
     private static String unmatched(UnmatchedArgumentException error, boolean root) {
         String found = error.getUnmatched().getFirst();
         String expected = found.startsWith("-") || !root ? "which is no option here; " : "expected a command; ";
-        @Nullable String similar = Similar.to(found, names(error.getCommandLine()));
+        @Nullable String similar = SimilarText.to(found, names(error.getCommandLine()));
         return "found '" + SafeText.of(found) + "', " + expected
                 + (similar == null ? "" : "did you mean " + similar + "? ");
     }

@@ -1,6 +1,7 @@
 package dev.argus.cli;
 
 import dev.argus.model.SafeText;
+import dev.argus.model.SimilarText;
 import dev.argus.model.Topology;
 import dev.argus.simulator.Damage;
 import dev.argus.simulator.NoiseLevel;
@@ -76,7 +77,7 @@ record SimulateArguments(Path out, int count, int attempts, List<Wish> wishes) {
         private static UsageError unknown(String word) {
             List<String> all =
                     Arrays.stream(ScenarioKind.values()).map(ScenarioKind::word).toList();
-            @Nullable String near = Similar.to(word, all);
+            @Nullable String near = SimilarText.to(word, all);
             return new UsageError("--kind: found '" + SafeText.of(word) + "', expected a kind of scenario; "
                     + (near == null ? "" : "did you mean " + near + "? ") + "see: ./argus simulate --list");
         }

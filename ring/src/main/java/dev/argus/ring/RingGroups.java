@@ -3,6 +3,7 @@ package dev.argus.ring;
 import dev.argus.model.NameTable;
 import dev.argus.model.ProcessGroup;
 import dev.argus.model.RankSet;
+import dev.argus.model.RankText;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

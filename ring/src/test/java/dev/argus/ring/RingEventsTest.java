@@ -13,6 +13,7 @@ import dev.argus.model.LaunchEvent;
 import dev.argus.model.NameTable;
 import dev.argus.model.ProcessGroup;
 import dev.argus.model.RankSet;
+import dev.argus.model.RankText;
 import dev.argus.model.SpanKind;
 import dev.argus.model.StepDigest;
 import dev.argus.model.StepMark;

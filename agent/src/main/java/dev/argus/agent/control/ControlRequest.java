@@ -3,9 +3,8 @@ package dev.argus.agent.control;
 import dev.argus.agent.Tuning;
 import dev.argus.model.AgentCommand.Retune;
 import dev.argus.model.RankSet;
-import dev.argus.ring.RingControl;
+import dev.argus.model.Signal;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,7 +19,7 @@ public sealed interface ControlRequest {
     int MOST_SECONDS = 3600;
 
     /** Bits of the signals by their words. */
-    Map<String, Integer> SIGNALS = signals();
+    Map<String, Integer> SIGNALS = Signal.byWord();
 
     /** How everything is. */
     record Status() implements ControlRequest {}
@@ -40,21 +39,6 @@ public sealed interface ControlRequest {
      * @param seconds how many
      */
     record Excerpt(RankSet ranks, int seconds) implements ControlRequest {}
-
-    private static Map<String, Integer> signals() {
-        Map<String, Integer> all = new LinkedHashMap<>();
-        all.put("steps", RingControl.STEPS);
-        all.put("phases", RingControl.PHASES);
-        all.put("collectives", RingControl.COLLECTIVES);
-        all.put("kernels", RingControl.KERNELS);
-        all.put("copies", RingControl.COPIES);
-        all.put("launches", RingControl.LAUNCHES);
-        all.put("operators", RingControl.OPERATORS);
-        all.put("graph-nodes", RingControl.GRAPH_NODES);
-        all.put("all", RingControl.INITIAL.signals());
-        all.put("none", 0);
-        return all;
-    }
 
     /** Reads a line. */
     static ControlRequest parse(String line) {

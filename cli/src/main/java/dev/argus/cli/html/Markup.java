@@ -1,5 +1,6 @@
 package dev.argus.cli.html;
 
+import dev.argus.model.HtmlText;
 import java.io.IOException;
 
 /** Keeps strings from outside strings, whatever they hold. */
@@ -8,19 +9,7 @@ final class Markup {
 
     /** Text for between tags or inside a quoted attribute. */
     static String text(String text) {
-        StringBuilder out = new StringBuilder(text.length() + 16);
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            switch (c) {
-                case '&' -> out.append("&amp;");
-                case '<' -> out.append("&lt;");
-                case '>' -> out.append("&gt;");
-                case '"' -> out.append("&quot;");
-                case '\'' -> out.append("&#39;");
-                default -> out.append(c);
-            }
-        }
-        return out.toString();
+        return HtmlText.of(text);
     }
 
     /**

@@ -115,12 +115,12 @@ public record HeatMap(
     }
 
     /** Nanoseconds in 1/1024 octaves from 1 ns on, within 0.04 %; 0 stands for no data. */
-    static char nanosCode(long nanos) {
+    public static char nanosCode(long nanos) {
         return (char) (1 + Math.rint(NANOS_CODES * Math.log((double) Math.max(1, nanos)) / Math.log(2)));
     }
 
     /** What a code of {@link #nanosCode} above 0 says. */
-    static double nanos(char code) {
+    public static double nanos(char code) {
         return Math.pow(2, (code - 1) / NANOS_CODES);
     }
 }

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param allowedHosts names by which it may be addressed, besides loopback and {@code host}
  * @param data folder of its store, objects and tokens; made with mode 0700
  * @param diskBytes bytes that store and objects may take
- * @param certificates PEM file of certificates and the key behind them, or null for plain HTTP
+ * @param certificates PEM file of certificates, or null for plain HTTP
+ * @param certificateKey PEM file of the key, or null when it is in the file of the certificates
  * @param objects {@code s3://bucket/prefix} of an S3-compatible store, or null for the folder
  * @param s3Endpoint address of that store, or null for the provider's own
  * @param webhooks where alerts go
@@ -24,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param mostJobs jobs watched at a time
  * @param mostRanks ranks watched at a time, over all jobs
  * @param queueBytes bytes of frames that may wait to be judged
+ * @param excerptBytes bytes of the largest object an agent may send
+ * @param requestsPerSecond requests a second of one address, frames of known agents not counted
+ * @param mostConnections connections at a time
  */
 public record ServerSettings(
         String host,
@@ -32,6 +37,7 @@ public record ServerSettings(
         Path data,
         long diskBytes,
         @Nullable Path certificates,
+        @Nullable Path certificateKey,
         @Nullable URI objects,
         @Nullable URI s3Endpoint,
         List<Webhook> webhooks,
@@ -40,7 +46,13 @@ public record ServerSettings(
         Duration lateness,
         int mostJobs,
         int mostRanks,
-        long queueBytes) {
+        long queueBytes,
+        long excerptBytes,
+        int requestsPerSecond,
+        int mostConnections) {
+    private static final Pattern LOOPBACK =
+            Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|\\[?(::1|0:0:0:0:0:0:0:1)]?", Pattern.CASE_INSENSITIVE);
+
     /**
      * Where alerts go.
      *
@@ -53,5 +65,10 @@ public record ServerSettings(
     public ServerSettings {
         allowedHosts = List.copyOf(allowedHosts);
         webhooks = List.copyOf(webhooks);
+    }
+
+    /** True if only this host can reach it. A name that resolves to a loopback address does not count: what it resolves to may change. */
+    public boolean loopback() {
+        return LOOPBACK.matcher(host).matches();
     }
 }

@@ -106,6 +106,13 @@ public final class JsonWriter {
         return this;
     }
 
+    /** Writes a value that is JSON already; whether it is, is not checked. */
+    public JsonWriter json(CharSequence value) throws IOException {
+        beforeValue();
+        out.append(value);
+        return this;
+    }
+
     private JsonWriter begin(char bracket, boolean isObject) throws IOException {
         beforeValue();
         if (depth == MAX_DEPTH) {

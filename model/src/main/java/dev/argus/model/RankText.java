@@ -1,18 +1,17 @@
-package dev.argus.ring;
+package dev.argus.model;
 
-import dev.argus.model.RankSet;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Ranks as producers write them: {@code 0-7,16}. */
-final class RankText {
+/** Ranks as people and producers write them: {@code 0-7,16}; the inverse of {@link RankSet#toString()}. */
+public final class RankText {
     /** No group has more members; longer lists are damage. */
     private static final int MOST = 1 << 20;
 
     private RankText() {}
 
     /** The set, or null when the text is anything else, cut, or too long. */
-    static @Nullable RankSet parse(String text) {
+    public static @Nullable RankSet parse(String text) {
         int[] ranks = new int[16];
         int n = 0;
         for (String part : text.split(",", -1)) {

@@ -1,17 +1,17 @@
-package dev.argus.cli;
+package dev.argus.model;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the name somebody probably meant. */
-final class Similar {
+public final class SimilarText {
     private static final int MOST_EDITS = 2;
     private static final int LONGEST = 40;
 
-    private Similar() {}
+    private SimilarText() {}
 
     /** The nearest name within two edits (a swap of neighbours is one), or null. */
-    static @Nullable String to(String typed, List<String> names) {
+    public static @Nullable String to(String typed, List<String> names) {
         if (typed.length() > LONGEST) {
             return null;
         }

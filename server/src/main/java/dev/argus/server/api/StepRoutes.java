@@ -1,0 +1,139 @@
+package dev.argus.server.api;
+
+import dev.argus.server.http.Answer;
+import dev.argus.server.http.Call;
+import dev.argus.server.http.Param;
+import dev.argus.server.http.Problem;
+import dev.argus.server.http.Reply;
+import dev.argus.server.http.Route;
+import dev.argus.server.job.Fleet;
+import dev.argus.server.job.HeatMapData;
+import dev.argus.server.job.HeatValue;
+import dev.argus.storage.Rows;
+import dev.argus.storage.Store;
+import dev.argus.wire.json.JsonWriter;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+
+/** Steps of jobs and ranks, phases, heat maps. What was received in the last seconds comes with the next checkpoint; heat maps are of what memory holds. */
+final class StepRoutes {
+    private static final int MOST_STEPS = 100_000;
+
+    private final Fleet fleet;
+    private final Store store;
+    private final Known known;
+
+    StepRoutes(ApiParts parts) {
+        fleet = parts.fleet();
+        store = parts.store();
+        known = new Known(parts);
+    }
+
+    List<Route> routes() {
+        return List.of(
+                among("/steps", 1000, "Steps of an attempt over its ranks; of more than wanted every so many.", "Steps")
+                        .to(this::steps),
+                among("/phases", 5000, "Phases of the steps of an attempt.", "Phases")
+                        .to(this::phases),
+                Route.get(Api.ROOT + "/jobs/{job}/ranks/{rank}/steps")
+                        .summary("How one rank spent each step.")
+                        .path(Known.JOB)
+                        .path(Param.whole("rank", 0, Integer.MAX_VALUE, "Global rank."))
+                        .query(Known.ATTEMPT)
+                        .query(Known.FROM)
+                        .query(Known.TO)
+                        .query(Param.whole("most", 1, MOST_STEPS, 1000, "Most steps."))
+                        .json("RankSteps", "The steps, ascending.")
+                        .to(this::rankSteps),
+                Route.get(Api.ROOT + "/jobs/{job}/heatmap")
+                        .summary("Ranks by the newest steps that memory holds.")
+                        .path(Known.JOB)
+                        .query(Param.word(
+                                "value",
+                                List.of(HeatValue.OWN.text(), HeatValue.DURATION.text(), HeatValue.WAIT.text()),
+                                "Own time, whole length, or exposed communication."))
+                        .query(Known.FROM)
+                        .query(Known.TO)
+                        .reply(Reply.other(
+                                200, HeatMapBytes.TYPE, "Compact binary, see docs/design/0014-interface.md."))
+                        .json("HeatMap", "The same as JSON, of at most " + HeatMapBytes.MOST_JSON_CELLS + " cells.")
+                        .to(this::heatMap));
+    }
+
+    private static Route.Builder among(String path, int most, String summary, String schema) {
+        return Route.get(Api.ROOT + "/jobs/{job}" + path)
+                .summary(summary)
+                .path(Known.JOB)
+                .query(Known.ATTEMPT)
+                .query(Known.FROM)
+                .query(Known.TO)
+                .query(Param.whole("most", 1, MOST_STEPS, most, "Most entries."))
+                .json(schema, "Ascending by step.");
+    }
+
+    private Answer steps(Call call) throws Problem, IOException {
+        int attempt = known.attempt(call);
+        List<Rows.Step> rows =
+                store.steps(call.text("job"), attempt, call.whole("from"), call.whole("to"), call.count("most"));
+        return Answer.json(json -> {
+            head(json, call, attempt).name("steps").beginArray();
+            for (Rows.Step row : rows) {
+                RowJson.step(json, row);
+            }
+            json.endArray().endObject();
+        });
+    }
+
+    private Answer phases(Call call) throws Problem, IOException {
+        int attempt = known.attempt(call);
+        List<Rows.Phase> rows =
+                store.phases(call.text("job"), attempt, call.whole("from"), call.whole("to"), call.count("most"));
+        return Answer.json(json -> {
+            head(json, call, attempt).name("phases").beginArray();
+            for (Rows.Phase row : rows) {
+                RowJson.phase(json, row);
+            }
+            json.endArray().endObject();
+        });
+    }
+
+    private Answer rankSteps(Call call) throws Problem, IOException {
+        int attempt = known.attempt(call);
+        List<Rows.RankStep> rows = store.rankSteps(
+                call.text("job"),
+                attempt,
+                call.count("rank"),
+                call.whole("from"),
+                call.whole("to"),
+                call.count("most"));
+        return Answer.json(json -> {
+            head(json, call, attempt).name("rank").value(call.whole("rank"));
+            json.name("steps").beginArray();
+            for (Rows.RankStep row : rows) {
+                RowJson.rankStep(json, row);
+            }
+            json.endArray().endObject();
+        });
+    }
+
+    private static JsonWriter head(JsonWriter json, Call call, int attempt) throws IOException {
+        json.beginObject().name("job").value(call.text("job"));
+        return json.name("attempt").value(attempt);
+    }
+
+    private Answer heatMap(Call call) throws Problem {
+        String name = call.text("job");
+        known.live(name);
+        HeatValue value = Arrays.stream(HeatValue.values())
+                .filter(v -> v.text().equals(call.text("value")))
+                .findFirst()
+                .orElseThrow();
+        HeatMapData data = fleet.heatMap(name, value, call.whole("from"), call.whole("to"))
+                .orElseGet(() -> new HeatMapData(0, new int[0], new long[0], new float[0]));
+        if (call.type().equals(Answer.JSON)) {
+            return HeatMapBytes.json(value, data);
+        }
+        return Answer.bytes(200, HeatMapBytes.TYPE, HeatMapBytes.encode(value, data));
+    }
+}
