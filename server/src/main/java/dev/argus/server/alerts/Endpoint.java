@@ -39,7 +39,7 @@ record Endpoint(AlertFormat format, URI to, String authorization, String shown, 
         String host = given.getHost();
         if (!(scheme.equals("http") || scheme.equals("https")) || host == null) {
             throw new IllegalArgumentException(
-                    "webhook of format " + hook.format() + ": its address is not http(s)://host:port/path");
+                    "webhook of format " + hook.format() + ": its address is not http(s)://host:port/path, expected such a one");
         }
         String shown =
                 hook.format() + " at " + scheme + "://" + host + (given.getPort() < 0 ? "" : ":" + given.getPort());
