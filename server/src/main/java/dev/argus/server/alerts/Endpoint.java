@@ -38,8 +38,8 @@ record Endpoint(AlertFormat format, URI to, String authorization, String shown, 
         String scheme = given.getScheme() == null ? "" : given.getScheme().toLowerCase(Locale.ROOT);
         String host = given.getHost();
         if (!(scheme.equals("http") || scheme.equals("https")) || host == null) {
-            throw new IllegalArgumentException(
-                    "webhook of format " + hook.format() + ": its address is not http(s)://host:port/path, expected such a one");
+            throw new IllegalArgumentException("webhook of format " + hook.format()
+                    + ": its address is not http(s)://host:port/path, expected such a one");
         }
         String shown =
                 hook.format() + " at " + scheme + "://" + host + (given.getPort() < 0 ? "" : ":" + given.getPort());

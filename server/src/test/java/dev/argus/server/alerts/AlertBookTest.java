@@ -52,7 +52,8 @@ class AlertBookTest {
     @Test
     void theBeginOfAnAlertStays() {
         book.say(opened("a"), 0);
-        Alert later = said(Kind.CHANGED, slow("a").severe(dev.argus.model.Severity.CRITICAL)).begun(NOW);
+        Alert later = said(Kind.CHANGED, slow("a").severe(dev.argus.model.Severity.CRITICAL))
+                .begun(NOW);
         book.say(later, 0);
         assertThat(book.entry(later.key()).alert().startsMillis()).isEqualTo(NOW - 30_000);
     }
@@ -85,9 +86,9 @@ class AlertBookTest {
         AlertState.read(saved, restored, Map.of("e", again));
 
         Batch due = again.due(restored, 0);
-        assertThat(due.items().stream().map(i -> i.alert().key().id()))
-                .containsExactly("told and over", "untold");
-        assertThat(due.items().getFirst().alert()).isEqualTo(book.entry(resolved("told and over").key()).alert());
+        assertThat(due.items().stream().map(i -> i.alert().key().id())).containsExactly("told and over", "untold");
+        assertThat(due.items().getFirst().alert())
+                .isEqualTo(book.entry(resolved("told and over").key()).alert());
         again.took(due, 1);
         assertThat(again.due(restored, 1_000)).isNull();
         // What jobs say again because they were restored, too, is known.

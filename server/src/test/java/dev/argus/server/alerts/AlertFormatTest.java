@@ -21,29 +21,36 @@ import org.junit.jupiter.api.Test;
 
 class AlertFormatTest {
     private static String body(AlertFormat format, Alert alert, Map<String, String> stale) {
-        return new String(
-                format.body(new Batch(List.of(new Batch.Item(alert, 7, stale))), NOW, 240_000), UTF_8);
+        return new String(format.body(new Batch(List.of(new Batch.Item(alert, 7, stale))), NOW, 240_000), UTF_8);
     }
 
     @Test
     void whatLastsEndsAhead() {
         assertThat(body(AlertFormat.ALERTMANAGER, opened("i1"), Map.of()))
-                .isEqualTo("[{\"labels\":{\"alertname\":\"ArgusIncident\",\"job\":\"train\",\"kind\":\"compute-straggler\","
-                        + "\"severity\":\"warning\",\"scope\":\"rank\",\"incident\":\"i1\",\"host\":\"n0\"},"
-                        + "\"annotations\":{\"summary\":\"rank 3 on n0 computes 31 % slower\","
-                        + "\"description\":\"all its GEMMs are longer than those of its peers\",\"advice\":\"drain n0\","
-                        + "\"cost\":\"12.0 % of the step time, 81 GPU-seconds so far\",\"confidence\":\"0.93\",\"ranks\":\"3\","
-                        + "\"link\":\"https://argus.example:8443/api/v1/incidents/i1\"},"
-                        + "\"startsAt\":\"2026-11-30T00:52:50Z\",\"endsAt\":\"2026-11-30T00:57:20Z\","
-                        + "\"generatorURL\":\"https://argus.example:8443/api/v1/incidents/i1\"}]");
+                .isEqualTo(
+                        "[{\"labels\":{\"alertname\":\"ArgusIncident\",\"job\":\"train\",\"kind\":\"compute-straggler\","
+                                + "\"severity\":\"warning\",\"scope\":\"rank\",\"incident\":\"i1\",\"host\":\"n0\"},"
+                                + "\"annotations\":{\"summary\":\"rank 3 on n0 computes 31 % slower\","
+                                + "\"description\":\"all its GEMMs are longer than those of its peers\",\"advice\":\"drain n0\","
+                                + "\"cost\":\"12.0 % of the step time, 81 GPU-seconds so far\",\"confidence\":\"0.93\",\"ranks\":\"3\","
+                                + "\"link\":\"https://argus.example:8443/api/v1/incidents/i1\"},"
+                                + "\"startsAt\":\"2026-11-30T00:52:50Z\",\"endsAt\":\"2026-11-30T00:57:20Z\","
+                                + "\"generatorURL\":\"https://argus.example:8443/api/v1/incidents/i1\"}]");
     }
 
     @Test
     void whatIsOverHasEndedAndStaleLabelsEndBeforeIt() {
-        assertThat(body(AlertFormat.ALERTMANAGER, resolved("i1"), Map.of())).contains("\"endsAt\":\"2026-11-30T00:53:19Z\"");
-        assertThat(body(AlertFormat.ALERTMANAGER, opened("i1"), Map.of("alertname", "ArgusIncident", "severity", "info")))
+        assertThat(body(AlertFormat.ALERTMANAGER, resolved("i1"), Map.of()))
+                .contains("\"endsAt\":\"2026-11-30T00:53:19Z\"");
+        assertThat(body(
+                        AlertFormat.ALERTMANAGER,
+                        opened("i1"),
+                        Map.of("alertname", "ArgusIncident", "severity", "info")))
                 .startsWith("[{\"labels\":{")
-                .contains("\"severity\":\"info\"", "\"endsAt\":\"2026-11-30T00:53:20Z\"", "\"endsAt\":\"2026-11-30T00:57:20Z\"");
+                .contains(
+                        "\"severity\":\"info\"",
+                        "\"endsAt\":\"2026-11-30T00:53:20Z\"",
+                        "\"endsAt\":\"2026-11-30T00:57:20Z\"");
     }
 
     @Test
@@ -51,15 +58,15 @@ class AlertFormatTest {
         String hostile = "evil\"\n\u202e" + "x".repeat(300);
         Alert alert = AlertsFixture.TEXTS.of(
                 hostile,
-                SampleJobs.incident(
-                        "i/1", IncidentKind.HANG, Severity.CRITICAL, RankSet.range(0, 9), "host\u0007\"x"),
+                SampleJobs.incident("i/1", IncidentKind.HANG, Severity.CRITICAL, RankSet.range(0, 9), "host\u0007\"x"),
                 Kind.OPENED,
                 NOW);
 
         String text = body(AlertFormat.JSON, alert, Map.of());
 
         assertThat(text)
-                .startsWith("{\"schema\":\"argus.alerts/1\",\"alerts\":[{\"status\":\"firing\",\"change\":\"opened\",\"job\":\"evil\\\"\\n")
+                .startsWith(
+                        "{\"schema\":\"argus.alerts/1\",\"alerts\":[{\"status\":\"firing\",\"change\":\"opened\",\"job\":\"evil\\\"\\n")
                 .contains("x".repeat(300))
                 .contains("\"revision\":7", "\"endsAt\":null", "\"incident\":{\"id\":\"i/1\",\"kind\":\"hang\"")
                 .contains("/incidents/i%2F1\"")
@@ -80,7 +87,10 @@ class AlertFormatTest {
     void aDocumentThatIsTooLongIsLeftOut() {
         RankSet every = RankSet.of(java.util.stream.IntStream.range(0, 20_000).map(i -> 2 * i));
         Alert alert = AlertsFixture.TEXTS.of(
-                "train", SampleJobs.incident("i1", IncidentKind.HANG, Severity.CRITICAL, every, "n0"), Kind.OPENED, NOW);
+                "train",
+                SampleJobs.incident("i1", IncidentKind.HANG, Severity.CRITICAL, every, "n0"),
+                Kind.OPENED,
+                NOW);
 
         assertThat(alert.document()).isEqualTo("null");
         assertThat(alert.annotations().get("ranks").length()).isLessThan(2_100);
@@ -93,10 +103,12 @@ class AlertFormatTest {
         assertThat(am.to()).isEqualTo(URI.create("https://am.example:9093/prefix/api/v2/alerts"));
         assertThat(am.authorization()).isEqualTo("Basic bWU6cGFzcw==");
         assertThat(am).hasToString("alertmanager at https://am.example:9093");
-        assertThat(Endpoint.of(new Webhook("alertmanager", URI.create("http://am/api/v2/alerts"))).to())
+        assertThat(Endpoint.of(new Webhook("alertmanager", URI.create("http://am/api/v2/alerts")))
+                        .to())
                 .isEqualTo(URI.create("http://am/api/v2/alerts"));
 
-        Endpoint hook = Endpoint.of(new Webhook("json", URI.create("https://chat.example/services/T0/SECRET?key=SECRET2")));
+        Endpoint hook =
+                Endpoint.of(new Webhook("json", URI.create("https://chat.example/services/T0/SECRET?key=SECRET2")));
         assertThat(hook.to().toString()).endsWith("/services/T0/SECRET?key=SECRET2");
         assertThat(hook).hasToString("json at https://chat.example");
         assertThat(hook.key()).matches("[0-9a-f]{32}");

@@ -158,9 +158,7 @@ public final class SampleJobs {
                 null,
                 0,
                 ranks,
-                ranks.stream()
-                        .mapToObj(r -> new GpuRef(r, host, r % 4, null))
-                        .toList(),
+                ranks.stream().mapToObj(r -> new GpuRef(r, host, r % 4, null)).toList(),
                 List.of(host),
                 List.of(),
                 100,

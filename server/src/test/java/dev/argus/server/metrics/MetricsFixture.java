@@ -16,7 +16,12 @@ import java.util.Map;
 /** The metrics of a server that does something of everything. */
 public final class MetricsFixture {
     private static final StoreStatus STORE = new StoreStatus(
-            9, Map.of("rows", 1_000L, "objects", 2_000L), 10_000, Map.of("step", 5L), Map.of("objects", 1L), "disk full");
+            9,
+            Map.of("rows", 1_000L, "objects", 2_000L),
+            10_000,
+            Map.of("step", 5L),
+            Map.of("objects", 1L),
+            "disk full");
 
     private final ServerMetrics metrics;
     private volatile ServerHealth health =
@@ -38,8 +43,7 @@ public final class MetricsFixture {
                         new WebhookStatus("alertmanager at http://am:9093", 5, 0, 0, 0, false),
                         new WebhookStatus("json at http://hook", 1, 1, 3, 2, true)));
         ReceiverStatus receiver = new ReceiverStatus(3, 100, 7, 1, 2, 4, 0, 0, 0);
-        metrics = new ServerMetrics(
-                fleet, this::store, () -> receiver, () -> health, () -> alerts, clock, mostSeries);
+        metrics = new ServerMetrics(fleet, this::store, () -> receiver, () -> health, () -> alerts, clock, mostSeries);
         fleet.listen(metrics);
     }
 

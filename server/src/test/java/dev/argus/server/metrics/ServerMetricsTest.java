@@ -37,7 +37,8 @@ class ServerMetricsTest {
 
         assertThat(page())
                 .contains("argus_incident_active{job=\"train\",kind=\"compute-straggler\",severity=\"critical\"} 1.0")
-                .contains("argus_incident_confidence_ratio{host=\"n0\",job=\"train\",kind=\"compute-straggler\",rank=\"3\"} 0.93")
+                .contains(
+                        "argus_incident_confidence_ratio{host=\"n0\",job=\"train\",kind=\"compute-straggler\",rank=\"3\"} 0.93")
                 // 400 ms above the peers, of a usual step of 4 s; the threshold is 100 ms.
                 .contains("argus_straggler_score{host=\"n0\",job=\"train\",rank=\"3\"} 1.1")
                 .contains("argus_straggler_threshold{host=\"n0\",job=\"train\",rank=\"3\"} 1.025")
@@ -62,7 +63,8 @@ class ServerMetricsTest {
         Evidence ratio = new Evidence("transfer", 1.4, "x", "groups of the kind", 1.25);
         Evidence share = new Evidence("waits", 80, "%", "all", 10);
 
-        assertThat(SuspectSamples.score(proof(List.of(share, ratio)), 0)).isEqualTo(new SuspectSamples.Score(1.4, 1.25));
+        assertThat(SuspectSamples.score(proof(List.of(share, ratio)), 0))
+                .isEqualTo(new SuspectSamples.Score(1.4, 1.25));
         assertThat(SuspectSamples.score(proof(List.of(share)), 4_000_000_000L)).isNull();
         assertThat(SuspectSamples.score(SLOW, 0)).isNull();
     }
@@ -155,8 +157,8 @@ class ServerMetricsTest {
 
     @Test
     void suspectsReasonsAndPhasesAreBoundedAndCounted() {
-        Incident many = SampleJobs.incident(
-                "i", IncidentKind.LINK_DEGRADED, Severity.WARNING, RankSet.range(0, 99), "n0");
+        Incident many =
+                SampleJobs.incident("i", IncidentKind.LINK_DEGRADED, Severity.WARNING, RankSet.range(0, 99), "n0");
         Map<String, Long> losses = new HashMap<>();
         IntStream.range(0, 40).forEach(i -> losses.put("reason-" + i, 100L + i));
         losses.put("other", 5L);
