@@ -32,6 +32,12 @@ public enum Need {
     /** A C compiler and make, on Linux, for the producers written in C. */
     C_COMPILER("on Linux: apt-get install gcc libc6-dev make"),
 
+    /** Prometheus and its promtool. */
+    PROMETHEUS("apt-get install prometheus"),
+
+    /** Prometheus' Alertmanager. */
+    ALERTMANAGER("apt-get install prometheus-alertmanager"),
+
     /** The native half of the fuzzer, for this system; its jar has it, but not for every system. */
     FUZZER("run the build on Linux or macOS, x86-64 or arm64, or Windows, x86-64");
 
@@ -64,6 +70,8 @@ public enum Need {
             case ZSTD_CLI -> onPath("zstd");
             case CHROMIUM -> onPath("chromium");
             case C_COMPILER -> System.getProperty("os.name").equals("Linux") && onPath("gcc") && onPath("make");
+            case PROMETHEUS -> onPath("prometheus") && onPath("promtool");
+            case ALERTMANAGER -> onPath("prometheus-alertmanager");
             case FUZZER -> Need.class.getResource(fuzzerLibrary()) != null;
         };
     }

@@ -9,30 +9,36 @@ import java.util.random.RandomGenerator;
  *
  * <p>Belongs to one thread.
  */
-final class Backoff {
+public final class Backoff {
     private final long fromMillis;
     private final long toMillis;
     private final RandomGenerator random;
     private int failures;
 
-    Backoff(Duration from, Duration upTo, RandomGenerator random) {
+    /**
+     * After no failure yet.
+     *
+     * @param from first wait, before it is drawn
+     * @param upTo longest wait
+     */
+    public Backoff(Duration from, Duration upTo, RandomGenerator random) {
         this.fromMillis = Math.max(1, from.toMillis());
         this.toMillis = Math.max(fromMillis, upTo.toMillis());
         this.random = random;
     }
 
     /** It worked: the next failure is the first. */
-    void reset() {
+    public void reset() {
         failures = 0;
     }
 
     /** Failures in a row. */
-    int failures() {
+    public int failures() {
         return failures;
     }
 
     /** It failed: milliseconds to wait. */
-    long next() {
+    public long next() {
         long full = failures >= 40 ? toMillis : Math.min(toMillis, fromMillis << Math.min(failures, 30));
         failures++;
         return full / 2 + random.nextLong(full - full / 2 + 1);

@@ -8,12 +8,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.DateTimeException;
-import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -94,23 +89,9 @@ final class HttpPoster implements Poster, AutoCloseable {
     }
 
     private long waitMillis(HttpResponse<?> answer) {
-        String text = answer.headers().firstValue("Retry-After").orElse("").strip();
-        if (text.isEmpty()) {
-            return NO_WAIT;
-        }
-        long millis;
-        if (text.length() <= 9 && text.chars().allMatch(c -> c >= '0' && c <= '9')) {
-            millis = TimeUnit.SECONDS.toMillis(Long.parseLong(text));
-        } else {
-            try {
-                Instant at = ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME)
-                        .toInstant();
-                millis = Duration.between(clock.instant(), at).toMillis();
-            } catch (DateTimeException unreadable) {
-                return NO_WAIT;
-            }
-        }
-        return Math.clamp(millis, 0, ShipmentReply.MOST_WAIT_MILLIS);
+        long millis =
+                RetryAfter.millis(answer.headers().firstValue("Retry-After").orElse(""), clock);
+        return Math.min(millis, ShipmentReply.MOST_WAIT_MILLIS);
     }
 
     @Override

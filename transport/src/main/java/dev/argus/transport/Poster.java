@@ -6,7 +6,7 @@ import java.io.IOException;
 @FunctionalInterface
 interface Poster {
     /** Where {@code Retry-After} says nothing. */
-    long NO_WAIT = -1;
+    long NO_WAIT = RetryAfter.NONE;
 
     /**
      * An answer of the server, or of something before it.
