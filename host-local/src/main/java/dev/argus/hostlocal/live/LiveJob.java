@@ -4,8 +4,11 @@ import dev.argus.digest.JobBuilder;
 import dev.argus.engine.Concluded;
 import dev.argus.engine.Horizon;
 import dev.argus.engine.Thresholds;
+import dev.argus.hostlocal.report.KernelPicture;
+import dev.argus.hostlocal.report.KernelPictures;
 import dev.argus.model.FlightRecord;
 import dev.argus.model.Incident;
+import dev.argus.model.IncidentState;
 import dev.argus.model.JobShape;
 import dev.argus.model.NameTable;
 import dev.argus.model.RankDeclaration;
@@ -327,9 +330,31 @@ public final class LiveJob {
         return detectors.losses();
     }
 
-    /** The newest steps kept, for pictures of them. */
-    StepHistory history() {
-        return history;
+    /**
+     * The kernels of the accused over the band of their peers, of what is open and that kernels say something about, as far as windows are kept: the newest ones of at least
+     * {@value StepHistory#LEAST_WINDOWS} steps. Cost: some 10 ms an incident.
+     *
+     * @param most incidents looked at, in the order of {@link #incidents}
+     */
+    public List<KernelPicture> pictures(int most) {
+        JobShape shape = detectors.shape();
+        return shape == null
+                ? List.of()
+                : incidents.stream()
+                        .filter(i -> i.state() != IncidentState.RESOLVED && KernelPictures.concerns(i))
+                        .limit(most)
+                        .flatMap(i -> KernelPictures.of(i, shape, names, history.windowsByStep()).stream())
+                        .toList();
+    }
+
+    /**
+     * The kernels of one rank over the band of its peers, in its newest window that is kept; nothing where it has none.
+     *
+     * @param most kernels given, those that take most of its time
+     */
+    public List<KernelPicture> kernels(int rank, int most) {
+        JobShape shape = detectors.shape();
+        return shape == null ? List.of() : KernelPictures.of(rank, most, shape, names, history.windowsByStep());
     }
 
     /** Bytes of the detectors' states when written down, by detector. Cost: writing them. */

@@ -52,7 +52,9 @@ final class KernelPictureBuilder {
             IncidentKind.RANK_ASYMMETRY,
             IncidentKind.HETEROGENEOUS_HARDWARE);
 
-    private final Incident incident;
+    private final String incident;
+    private final List<String> named;
+    private final int mostKernels;
     private final NameTable names;
     private final RankSet suspects;
     private final RankSet peers;
@@ -60,7 +62,9 @@ final class KernelPictureBuilder {
     private final Map<Integer, Map<Integer, List<DurationSummary>>> byKernel = new HashMap<>();
 
     KernelPictureBuilder(Incident incident, JobShape shape, NameTable names, long[] allSteps) {
-        this.incident = incident;
+        this.incident = incident.id();
+        this.named = incident.kernels();
+        this.mostKernels = MOST_KERNELS;
         this.names = names;
         RankSet read = incident.ranks().intersect(shape.ranks());
         this.suspects = evenly(read, MOST_SUSPECTS);
@@ -73,6 +77,19 @@ final class KernelPictureBuilder {
         for (int i = 0; i < Math.min(MOST_STEPS, inside.length); i++) {
             steps.add(inside[(int) ((long) i * inside.length / Math.min(MOST_STEPS, inside.length))]);
         }
+    }
+
+    /** For a rank that nobody accuses, in one step. */
+    KernelPictureBuilder(int rank, long step, int mostKernels, JobShape shape, NameTable names) {
+        this.incident = "";
+        this.named = List.of();
+        this.mostKernels = mostKernels;
+        this.names = names;
+        this.suspects = RankSet.of(rank);
+        int set = shape.peerSetOf(rank);
+        RankSet candidates = set < 0 ? RankSet.EMPTY : shape.peerSets().get(set).intersect(shape.ranks());
+        this.peers = evenly(candidates.minus(suspects), KernelPicture.MOST_RANKS - 1);
+        steps.add(step);
     }
 
     private static RankSet evenly(RankSet all, int most) {
@@ -133,11 +150,11 @@ final class KernelPictureBuilder {
                 .sorted(Comparator.comparingLong((Integer k) -> -suspectNanos(k))
                         .thenComparing(names::name))
                 .toList();
-        List<Integer> named = order.stream()
-                .filter(k -> incident.kernels().contains(names.name(k)))
-                .sorted(Comparator.comparingInt(k -> incident.kernels().indexOf(names.name(k))))
+        List<Integer> first = order.stream()
+                .filter(k -> named.contains(names.name(k)))
+                .sorted(Comparator.comparingInt(k -> named.indexOf(names.name(k))))
                 .toList();
-        return (named.isEmpty() ? order : named).stream().limit(MOST_KERNELS).toList();
+        return (first.isEmpty() ? order : first).stream().limit(mostKernels).toList();
     }
 
     private long suspectNanos(int kernel) {
@@ -184,9 +201,9 @@ final class KernelPictureBuilder {
         }
         boolean many = shares.size() >= ENOUGH_PEERS;
         return new KernelPicture(
-                incident.id(),
+                incident,
                 names.name(kernel),
-                incident.kernels().contains(names.name(kernel)),
+                named.contains(names.name(kernel)),
                 steps.stream().mapToLong(s -> s).min().orElse(0),
                 steps.stream().mapToLong(s -> s).max().orElse(0),
                 steps.size(),

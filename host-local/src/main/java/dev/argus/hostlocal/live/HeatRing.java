@@ -1,0 +1,173 @@
+package dev.argus.hostlocal.live;
+
+import dev.argus.model.StepDigest;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/**
+ * How each rank spent each of the newest steps of a job, within a number of bytes: what a heat map shows.
+ *
+ * <p>Values are log-quantised to 16 bits, {@value #PER_OCTAVE} an octave: relative error at most {@value #ERROR_RATIO}, from 1 ns to 78 hours; 6 bytes a step of a rank, so 12,960 ranks
+ * keep 1,234 steps in 96 MB. The oldest steps give way. Everything before is forgotten with another attempt, and when steps are counted anew. Not written down over a restart: a map
+ * then begins empty, and nothing else depends on it.
+ *
+ * <p>Thread-safe: one writer, any number of readers; a reader copies what it wants while the writer waits. Cost: O(1) a value.
+ */
+public final class HeatRing {
+    /** What of a step of a rank is kept. */
+    public enum Measure {
+        /** Its length. */
+        DURATION,
+        /** Compute, copies and idle gaps. */
+        OWN,
+        /** Communication that nothing covers. */
+        WAIT;
+
+        private long of(StepDigest d) {
+            return switch (this) {
+                case DURATION -> d.durationNanos();
+                case OWN -> d.own().ownNanos();
+                case WAIT -> d.own().exposedCommNanos();
+            };
+        }
+    }
+
+    /**
+     * Values of ranks and steps.
+     *
+     * @param attempt attempt of the job, -1 when nothing is kept
+     * @param ranks global rank of each row, ascending
+     * @param steps number of each column, ascending
+     * @param seconds value of row r and column c at {@code r * steps.length + c}; NaN where nothing was reported. Not copied
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    public record Cells(int attempt, int[] ranks, long[] steps, float[] seconds) {}
+
+    static final int PER_OCTAVE = 1365;
+
+    /** Half of the distance of two values: 2^(1/2730) - 1. */
+    static final double ERROR_RATIO = 0.00026;
+
+    private static final Measure[] MEASURES = Measure.values();
+    private static final int MISSING = 0;
+    private static final int ZERO = 1;
+    private static final int FIRST = 2;
+    private static final int LAST = 0xFFFF;
+    private static final double LOG_2 = Math.log(2);
+
+    /** Bytes of a step beside its values. */
+    private static final int OVERHEAD = 64;
+
+    /** @param cells values of a measure one behind the other, by number of the rank */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Column(long step, int rows, char[] cells) {
+        long bytes() {
+            return 2L * cells.length + OVERHEAD;
+        }
+    }
+
+    private final long mostBytes;
+    private final Deque<Column> columns = new ArrayDeque<>();
+    private final Map<Integer, Integer> numbers = new HashMap<>();
+    private int attempt = -1;
+    private long bytes;
+
+    /** @param mostBytes bytes of all values together; the newest step is kept whatever it takes */
+    public HeatRing(long mostBytes) {
+        if (mostBytes < 1) {
+            throw new IllegalArgumentException(mostBytes + " bytes, expected 1 or more");
+        }
+        this.mostBytes = mostBytes;
+    }
+
+    /** Takes the next step of the job. */
+    public synchronized void add(JobStep step) {
+        if (step.attempt() != attempt
+                || (!columns.isEmpty() && step.step() <= columns.getLast().step())) {
+            columns.clear();
+            numbers.clear();
+            bytes = 0;
+            attempt = step.attempt();
+        }
+        for (RankStep s : step.ranks()) {
+            numbers.putIfAbsent(s.digest().rank(), numbers.size());
+        }
+        int rows = numbers.size();
+        char[] cells = new char[rows * MEASURES.length];
+        for (RankStep s : step.ranks()) {
+            int row = numbers.getOrDefault(s.digest().rank(), 0);
+            for (int m = 0; m < MEASURES.length; m++) {
+                cells[m * rows + row] = (char) code(MEASURES[m].of(s.digest()));
+            }
+        }
+        Column column = new Column(step.step(), rows, cells);
+        columns.addLast(column);
+        bytes += column.bytes();
+        while (bytes > mostBytes && columns.size() > 1) {
+            bytes -= columns.removeFirst().bytes();
+        }
+    }
+
+    /**
+     * What is kept of some steps.
+     *
+     * @param measure which value
+     * @param from first step wanted
+     * @param to last step wanted
+     * @param mostColumns steps given at most, the newest of those wanted
+     */
+    public synchronized Cells read(Measure measure, long from, long to, int mostColumns) {
+        List<Column> wanted = new ArrayList<>();
+        for (var all = columns.descendingIterator(); all.hasNext() && wanted.size() < mostColumns; ) {
+            Column c = all.next();
+            if (c.step() >= from && c.step() <= to) {
+                wanted.addFirst(c);
+            }
+        }
+        int[] ranks = numbers.keySet().stream().mapToInt(r -> r).sorted().toArray();
+        int[] rows = IntStream.of(ranks).map(r -> numbers.getOrDefault(r, 0)).toArray();
+        long[] steps = wanted.stream().mapToLong(Column::step).toArray();
+        float[] seconds = new float[Math.multiplyExact(ranks.length, steps.length)];
+        Arrays.fill(seconds, Float.NaN);
+        for (int c = 0; c < steps.length; c++) {
+            Column column = wanted.get(c);
+            int begin = measure.ordinal() * column.rows();
+            for (int r = 0; r < rows.length; r++) {
+                if (rows[r] < column.rows()) {
+                    seconds[r * steps.length + c] = seconds(column.cells()[begin + rows[r]]);
+                }
+            }
+        }
+        return new Cells(attempt, ranks, steps, seconds);
+    }
+
+    /** Bytes of all values now. */
+    public synchronized long bytes() {
+        return bytes;
+    }
+
+    /** Steps kept now. */
+    public synchronized int steps() {
+        return columns.size();
+    }
+
+    private static int code(long nanos) {
+        return nanos <= 0
+                ? ZERO
+                : (int) Math.min(LAST, FIRST + Math.round(Math.log((double) nanos) / LOG_2 * PER_OCTAVE));
+    }
+
+    private static float seconds(int code) {
+        return switch (code) {
+            case MISSING -> Float.NaN;
+            case ZERO -> 0;
+            default -> (float) (Math.exp((code - FIRST) * LOG_2 / PER_OCTAVE) / 1e9);
+        };
+    }
+}

@@ -1,0 +1,181 @@
+package dev.argus.hostlocal.live;
+
+import dev.argus.model.KernelWindow;
+import dev.argus.model.PackedKernels;
+import dev.argus.model.Phase;
+import dev.argus.model.PhaseTime;
+import dev.argus.model.StreamKernel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One step of a job over the ranks that reported it: what is kept of it for long.
+ *
+ * @param step its number
+ * @param startNanos its earliest start on any rank, nanoseconds since the Unix epoch by the clock of that host
+ * @param length its length
+ * @param phases its phases that any rank had, in the order of {@link Phase}
+ * @param kernels its kernels, most time first; empty where no rank sent a window
+ */
+public record StepOverview(
+        long step, long startNanos, Spread length, List<PhaseSpread> phases, List<KernelSpread> kernels) {
+    /**
+     * A time over ranks.
+     *
+     * @param medianNanos median, the upper of two
+     * @param maxNanos longest
+     * @param maxRank the rank of the longest, the lowest of several
+     * @param ranks how many ranks had it
+     */
+    public record Spread(long medianNanos, long maxNanos, int maxRank, int ranks) {}
+
+    /**
+     * A phase over ranks.
+     *
+     * @param phase phase
+     * @param span length of its ranges on the CPU
+     */
+    public record PhaseSpread(Phase phase, Spread span) {}
+
+    /**
+     * A kernel over ranks, its streams together.
+     *
+     * @param kernel name id
+     * @param count launches on all ranks
+     * @param sumNanos their time on all ranks
+     * @param mean mean duration of a launch on a rank
+     */
+    public record KernelSpread(int kernel, long count, long sumNanos, Spread mean) {}
+
+    /** Copies defensively. */
+    public StepOverview {
+        phases = List.copyOf(phases);
+        kernels = List.copyOf(kernels);
+    }
+
+    /**
+     * Over the ranks of a step. Pure. Cost: O(n log n) in its ranks, phases and kernels; of a step of 12,960 ranks some milliseconds, with a hundred kernels each 0.2 s.
+     */
+    public static StepOverview of(JobStep step) {
+        long start = Long.MAX_VALUE;
+        Values lengths = new Values();
+        Values[] phases = new Values[Phase.values().length];
+        Map<Integer, Kernel> kernels = new HashMap<>();
+        for (RankStep s : step.ranks()) {
+            int rank = s.digest().rank();
+            start = Math.min(start, s.digest().startNanos());
+            lengths.add(rank, s.digest().durationNanos());
+            for (PhaseTime p : s.digest().phases()) {
+                int at = p.phase().ordinal();
+                phases[at] = phases[at] == null ? new Values() : phases[at];
+                phases[at].add(rank, p.spanNanos());
+            }
+            if (s.kernels() != null) {
+                add(s.kernels(), kernels);
+            }
+        }
+        List<PhaseSpread> ofPhases = new ArrayList<>();
+        for (Phase p : Phase.values()) {
+            Values v = phases[p.ordinal()];
+            if (v != null) {
+                ofPhases.add(new PhaseSpread(p, v.spread()));
+            }
+        }
+        List<KernelSpread> ofKernels = kernels.values().stream()
+                .map(Kernel::spread)
+                .sorted(Comparator.comparingLong((KernelSpread k) -> -k.sumNanos())
+                        .thenComparingInt(KernelSpread::kernel))
+                .toList();
+        return new StepOverview(
+                step.step(), start == Long.MAX_VALUE ? 0 : start, lengths.spread(), ofPhases, ofKernels);
+    }
+
+    private static void add(KernelWindow window, Map<Integer, Kernel> kernels) {
+        PackedKernels packed = window.kernels() instanceof PackedKernels p ? p : null;
+        for (int i = 0; i < window.kernels().size(); i++) {
+            if (packed != null) {
+                add(window.rank(), packed.name(i), packed.count(i), packed.sumNanos(i), kernels);
+            } else {
+                StreamKernel k = window.kernels().get(i);
+                add(
+                        window.rank(),
+                        k.name(),
+                        k.durations().count(),
+                        k.durations().sumNanos(),
+                        kernels);
+            }
+        }
+    }
+
+    private static void add(int rank, int name, long count, long sumNanos, Map<Integer, Kernel> kernels) {
+        if (count > 0) {
+            kernels.computeIfAbsent(name, Kernel::new).add(rank, count, sumNanos);
+        }
+    }
+
+    /** Launches of one kernel; those of a rank come one behind the other. */
+    private static final class Kernel {
+        final int name;
+        final Values means = new Values();
+        long count;
+        long sumNanos;
+        private int rank = -1;
+        private long rankCount;
+        private long rankNanos;
+
+        Kernel(int name) {
+            this.name = name;
+        }
+
+        void add(int of, long launches, long nanos) {
+            if (of != rank) {
+                close();
+                rank = of;
+            }
+            rankCount += launches;
+            rankNanos += nanos;
+            count += launches;
+            sumNanos += nanos;
+        }
+
+        private void close() {
+            if (rankCount > 0) {
+                means.add(rank, rankNanos / rankCount);
+            }
+            rankCount = 0;
+            rankNanos = 0;
+        }
+
+        KernelSpread spread() {
+            close();
+            return new KernelSpread(name, count, sumNanos, means.spread());
+        }
+    }
+
+    private static final class Values {
+        private long[] nanos = new long[16];
+        private int n;
+        private long most = Long.MIN_VALUE;
+        private int mostRank = -1;
+
+        void add(int rank, long value) {
+            if (n == nanos.length) {
+                nanos = Arrays.copyOf(nanos, 2 * n);
+            }
+            nanos[n++] = value;
+            if (value > most || (value == most && rank < mostRank)) {
+                most = value;
+                mostRank = rank;
+            }
+        }
+
+        Spread spread() {
+            Arrays.sort(nanos, 0, n);
+            return n == 0 ? new Spread(0, 0, -1, 0) : new Spread(nanos[n / 2], most, mostRank, n);
+        }
+    }
+}
