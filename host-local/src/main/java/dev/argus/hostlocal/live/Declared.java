@@ -9,6 +9,7 @@ import dev.argus.model.TraceHeader;
 import dev.argus.wire.RankDeclarationCodec;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -105,6 +106,11 @@ final class Declared {
     /** The ranks, ascending. */
     Set<Integer> ranks() {
         return Collections.unmodifiableSet(ranks.keySet());
+    }
+
+    /** What each of them said last. */
+    Collection<RankDeclaration> all() {
+        return Collections.unmodifiableCollection(ranks.values());
     }
 
     /** Ranks the job has, as far as any has said. */

@@ -134,6 +134,13 @@ final class HangWatch {
                 });
     }
 
+    /** Nobody listened until now: whether something went on is not known. */
+    void resume(long nowNanos) {
+        if (progressNanos > 0) {
+            progressNanos = Math.max(progressNanos, nowNanos);
+        }
+    }
+
     /** When something last went on. */
     long progressNanos() {
         return progressNanos;

@@ -80,6 +80,11 @@ final class IncidentLives {
         return changes;
     }
 
+    /** Nobody looked until now: what is said was not away meanwhile. */
+    void resume(long nowNanos) {
+        open.values().forEach(s -> s.seenNanos = Math.max(s.seenNanos, nowNanos));
+    }
+
     private void over(String id) {
         over.put(id, true);
         if (over.size() > MOST_OVER) {

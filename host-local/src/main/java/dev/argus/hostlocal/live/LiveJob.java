@@ -20,6 +20,7 @@ import dev.argus.wire.WireWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
@@ -314,6 +315,11 @@ public final class LiveJob {
         return RankSet.of(declared.ranks());
     }
 
+    /** What each of them said of itself last. */
+    public Collection<RankDeclaration> declarations() {
+        return declared.all();
+    }
+
     /** Ranks that the job has, as far as any has said. */
     public int expected() {
         JobShape shape = detectors.shape();
@@ -407,6 +413,21 @@ public final class LiveJob {
         job.decode(from);
         from.expectEnd();
         return job;
+    }
+
+    /**
+     * Goes on after a while in which nobody listened: what was not heard meanwhile is not held against anybody. Waits and standstills are counted from now on, but for a standstill that was said
+     * before and lasts until something goes on.
+     *
+     * @param nowNanos now, nanoseconds since the Unix epoch
+     */
+    public void resume(long nowNanos) {
+        firstNanos = Math.max(firstNanos, nowNanos);
+        barrier.resume(nowNanos);
+        if (!standstill.stands()) {
+            hangs.resume(nowNanos);
+        }
+        lives.resume(nowNanos);
     }
 
     void encode(SnapshotOut out) {

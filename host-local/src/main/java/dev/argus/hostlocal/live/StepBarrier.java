@@ -30,7 +30,7 @@ final class StepBarrier {
     private static final int KERNELS_A_UNIT = 20;
 
     private static final class Open {
-        final long firstNanos;
+        long firstNanos;
         final Map<Integer, RankStep> byRank = new TreeMap<>();
         int held;
 
@@ -140,6 +140,11 @@ final class StepBarrier {
             beside += of.byRank.containsKey(rank) ? 1 : 0;
         }
         return of.byRank.size() - beside >= wanted;
+    }
+
+    /** Steps that wait have waited since now: nobody listened before. */
+    void resume(long nowNanos) {
+        open.values().forEach(of -> of.firstNanos = Math.max(of.firstNanos, nowNanos));
     }
 
     /** Ranks that steps do not wait for any more. */

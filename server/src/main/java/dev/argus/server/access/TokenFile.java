@@ -99,7 +99,7 @@ public record TokenFile(String token, Path file, boolean fresh) {
     }
 
     /** Writes a new file of mode 0600, forced to the disk. */
-    static void write(Path file, String text) throws IOException {
+    public static void write(Path file, String text) throws IOException {
         Set<OpenOption> fresh = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         FileAttribute<?>[] own = POSIX ? new FileAttribute<?>[] {permissions("rw-------")} : new FileAttribute<?>[0];
         try (FileChannel out = FileChannel.open(file, fresh, own)) {

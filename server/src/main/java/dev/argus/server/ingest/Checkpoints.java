@@ -1,0 +1,142 @@
+package dev.argus.server.ingest;
+
+import dev.argus.storage.Store;
+import dev.argus.storage.StoreBatch;
+import dev.argus.storage.StoreFullException;
+import dev.argus.transport.FrameReceiver;
+import dev.argus.transport.ReceiverSnapshot;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+
+/**
+ * Keeps what agents may then forget: rows, the state of every job and how far every agent was, all of one moment and all at once.
+ *
+ * <p>The moment: no frame is being taken while a request goes into each job's inbox and the cursors are copied. Each job writes its state when it comes to that request, which is after the frames that
+ * the cursors count, and before all others. Only when all of it is committed do agents hear that their frames are safe.
+ *
+ * <p>One thread, which calls {@link #take}. What a commit refused (no room) goes along with the next one.
+ */
+public final class Checkpoints {
+    /** Name of the cursors among the state. */
+    static final String CURSORS = "cursors";
+
+    /** Begin of the names of states of jobs. */
+    static final String JOB = "job:";
+
+    private final FrameReceiver receiver;
+    private final Jobs jobs;
+    private final Store store;
+    private final ServerClock clock;
+    private final Map<String, Supplier<byte[]>> others;
+    private JobRows left = new JobRows();
+    private volatile Status status = new Status(0, 0, 0, 0, "");
+
+    /**
+     * How it goes.
+     *
+     * @param number number of the last one
+     * @param atNanos when it was begun, nanoseconds since the Unix epoch; 0 before the first
+     * @param tookNanos how long it took
+     * @param stateBytes bytes of the state
+     * @param problem why the newest one failed, empty when it did not
+     */
+    public record Status(long number, long atNanos, long tookNanos, long stateBytes, String problem) {}
+
+    /** @param others further state of the server by name, each written when a checkpoint is taken */
+    public Checkpoints(
+            FrameReceiver receiver, Jobs jobs, Store store, ServerClock clock, Map<String, Supplier<byte[]>> others) {
+        this.receiver = receiver;
+        this.jobs = jobs;
+        this.store = store;
+        this.clock = clock;
+        this.others = Map.copyOf(others);
+    }
+
+    /** How it goes; from any thread. */
+    public Status status() {
+        return status;
+    }
+
+    /**
+     * Goes on where the last one was taken. To be called before anything is received.
+     *
+     * @return what could not be restored, in sentences
+     */
+    public List<String> restore() throws IOException {
+        List<String> problems = new ArrayList<>();
+        Map<String, byte[]> state = store.state();
+        byte[] cursors = state.get(CURSORS);
+        if (cursors != null) {
+            receiver.restore(cursors);
+        }
+        state.forEach((name, bytes) -> {
+            if (name.startsWith(JOB)) {
+                String problem = jobs.restore(name.substring(JOB.length()), bytes);
+                if (!problem.isEmpty()) {
+                    problems.add("what was learnt of job "
+                            + dev.argus.model.SafeText.of(name.substring(JOB.length()), 80) + " is lost: " + problem);
+                }
+            }
+        });
+        return problems;
+    }
+
+    /** Takes one. Returns false when it could not be kept: the problem is in the status, and everything is kept for the next one. */
+    public boolean take() throws InterruptedException {
+        long begin = clock.nanos();
+        ReceiverSnapshot<List<CompletableFuture<JobPart>>> snapshot =
+                receiver.snapshot(() -> jobs.hosts().stream().map(JobHost::part).toList());
+        Map<String, byte[]> state = new HashMap<>();
+        state.put(CURSORS, snapshot.cursors());
+        for (CompletableFuture<JobPart> future : snapshot.state()) {
+            try {
+                JobPart part = future.get();
+                left.addAll(part.rows());
+                state.put(JOB + part.job(), part.state());
+            } catch (CancellationException ended) {
+                // forgotten meanwhile
+            } catch (ExecutionException defect) {
+                return failed(begin, "the state of a job could not be written: " + defect.getCause());
+            }
+        }
+        others.forEach((name, bytes) -> state.put(name, bytes.get()));
+        JobRows rows = left;
+        try {
+            store.commit(new StoreBatch(
+                    store.committed() + 1,
+                    begin,
+                    rows.jobs(),
+                    rows.ranks(),
+                    rows.steps(),
+                    rows.phases(),
+                    rows.rankSteps(),
+                    rows.kernels(),
+                    rows.incidents(),
+                    rows.losses(),
+                    rows.objects(),
+                    state));
+        } catch (StoreFullException full) {
+            return failed(begin, String.valueOf(full.getMessage()));
+        } catch (IOException broken) {
+            return failed(begin, "the store does not work: " + broken.getMessage());
+        }
+        left = new JobRows();
+        receiver.stored(snapshot);
+        long bytes = state.values().stream().mapToLong(b -> b.length).sum();
+        status = new Status(store.committed(), begin, clock.nanos() - begin, bytes, "");
+        return true;
+    }
+
+    private boolean failed(long begin, String problem) {
+        Status before = status;
+        status = new Status(before.number(), before.atNanos(), clock.nanos() - begin, before.stateBytes(), problem);
+        return false;
+    }
+}

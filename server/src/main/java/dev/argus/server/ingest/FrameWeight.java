@@ -1,0 +1,38 @@
+package dev.argus.server.ingest;
+
+import dev.argus.model.AgentRecord;
+import dev.argus.model.KernelWindow;
+import dev.argus.model.OpaqueRecord;
+import dev.argus.model.RankDeclaration;
+import dev.argus.model.StackRecord;
+import dev.argus.model.StepDigest;
+import dev.argus.wire.Frame;
+
+/** About how many bytes of memory a frame takes while it waits. */
+final class FrameWeight {
+    private static final long RECORD = 200;
+    private static final long ENTRY = 80;
+
+    private FrameWeight() {}
+
+    static long of(Frame frame) {
+        long sum = RECORD;
+        for (AgentRecord record : frame.records()) {
+            sum += RECORD + ENTRY * entries(record);
+        }
+        return sum;
+    }
+
+    private static long entries(AgentRecord record) {
+        return switch (record) {
+            case StepDigest d ->
+                d.collectives().size() + d.gaps().size() + d.phases().size();
+            case KernelWindow w -> w.kernels().size();
+            case RankDeclaration d -> 2L * d.groups().size() + 2L * d.trails().size();
+            case StackRecord s ->
+                s.stacks().stream().mapToLong(t -> 1 + t.frames().length / 16).sum();
+            case OpaqueRecord o -> o.bytes().length / ENTRY;
+            default -> 0;
+        };
+    }
+}

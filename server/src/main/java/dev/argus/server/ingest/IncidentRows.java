@@ -1,0 +1,51 @@
+package dev.argus.server.ingest;
+
+import dev.argus.hostlocal.live.IncidentChange;
+import dev.argus.model.Incident;
+import dev.argus.storage.Rows;
+import dev.argus.wire.json.IncidentJson;
+import dev.argus.wire.json.JsonWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+
+/** Changes of incidents as rows. */
+final class IncidentRows {
+    private IncidentRows() {}
+
+    static Rows.Incident of(String job, IncidentChange change) {
+        Incident i = change.incident();
+        Long until = i.untilEpochNanos();
+        return new Rows.Incident(
+                job,
+                i.id(),
+                i.attempt(),
+                change.kind().name().toLowerCase(Locale.ROOT),
+                change.atNanos(),
+                i.kind().text(),
+                i.scope().text(),
+                i.severity().text(),
+                i.confidence(),
+                i.state().text(),
+                i.sinceEpochNanos(),
+                until == null ? 0 : until,
+                i.firstStep(),
+                i.lastStep(),
+                i.cost().stepRatio(),
+                i.cost().gpuSeconds(),
+                i.ranks().toString(),
+                String.join(",", i.hosts()),
+                i.summary(),
+                document(i));
+    }
+
+    private static String document(Incident incident) {
+        StringBuilder out = new StringBuilder();
+        try {
+            new IncidentJson(new JsonWriter(out, 0)).write(incident);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // a StringBuilder does not throw
+        }
+        return out.toString();
+    }
+}

@@ -1,0 +1,231 @@
+package dev.argus.server.ingest;
+
+import dev.argus.engine.Thresholds;
+import dev.argus.hostlocal.live.LiveOptions;
+import dev.argus.server.job.Fleet;
+import dev.argus.server.job.FleetListener;
+import dev.argus.storage.Rows;
+import dev.argus.storage.Store;
+import dev.argus.transport.CommandSource;
+import dev.argus.transport.FrameReceiver;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Everything between the frames that come in and what is known and kept of their jobs.
+ *
+ * <p>Threads: one a job, one for checkpoints and retention, and those it lends to detectors: as many as there are processors, less one.
+ */
+public final class Ingest implements AutoCloseable {
+    private static final int MOST_SESSIONS = 1 << 16;
+    private static final long MAINTAIN_NANOS = 30_000_000_000L;
+
+    /** Checkpoints take at most one part in so many of the time. */
+    private static final int SHARE = 10;
+
+    private static final long END_MILLIS = 20_000;
+
+    private final Limits limits;
+    private final Store store;
+    private final ServerClock clock;
+    private final Consumer<String> problems;
+    private final AtomicLong queued = new AtomicLong();
+    private final CopyOnWriteArrayList<FleetListener> listeners = new CopyOnWriteArrayList<>();
+    private final ExecutorService lenders;
+    private final Jobs jobs;
+    private final FrameReceiver receiver;
+    private final Checkpoints checkpoints;
+    private final Thread keeper;
+    private volatile boolean stopping;
+
+    /**
+     * What it may take.
+     *
+     * @param mostJobs jobs at a time
+     * @param mostRanks ranks at a time, over all jobs
+     * @param queueBytes bytes of frames that may wait to be judged
+     * @param heatBytes bytes of the heat map of one job
+     * @param checkpointNanos how often state is kept at least, as long as that takes little of the time
+     */
+    public record Limits(int mostJobs, int mostRanks, long queueBytes, long heatBytes, long checkpointNanos) {}
+
+    /** Takes stacks beside an incident, later. */
+    @FunctionalInterface
+    public interface StackSink {
+        /**
+         * Takes them.
+         *
+         * @param collapsed collapsed stacks, rank by rank
+         */
+        void take(String job, String incident, String collapsed);
+    }
+
+    /**
+     * Over a store.
+     *
+     * @param commands what agents are to be asked
+     * @param stacks takes what ranks of an incident were doing when it opened
+     * @param others further state of the server by name, kept with every checkpoint
+     * @param problems takes sentences for an operator
+     */
+    public Ingest(
+            Limits limits,
+            LiveOptions options,
+            Store store,
+            ServerClock clock,
+            CommandSource commands,
+            StackSink stacks,
+            Map<String, Supplier<byte[]>> others,
+            Consumer<String> problems) {
+        this.limits = limits;
+        this.store = store;
+        this.clock = clock;
+        this.problems = problems;
+        int processors = Math.max(1, Runtime.getRuntime().availableProcessors());
+        this.lenders = Executors.newFixedThreadPool(Math.max(1, processors - 1), task -> {
+            Thread thread = new Thread(task, "argus-detectors");
+            thread.setDaemon(true);
+            return thread;
+        });
+        JobSetup setup = new JobSetup(
+                Thresholds.DEFAULT,
+                options,
+                clock,
+                lenders,
+                processors,
+                Jobs.toAll(listeners),
+                queued,
+                limits.queueBytes(),
+                new AtomicInteger(),
+                limits.mostRanks(),
+                limits.heatBytes(),
+                stacks);
+        this.jobs = new Jobs(setup, limits.mostJobs(), listeners);
+        this.receiver = new FrameReceiver(jobs, commands, false, MOST_SESSIONS);
+        this.checkpoints = new Checkpoints(receiver, jobs, store, clock, others);
+        this.keeper = new Thread(this::keep, "argus-checkpoints");
+        this.keeper.setDaemon(true);
+    }
+
+    /**
+     * Goes on where the last checkpoint was taken, and begins to take them. Frames may come from here on.
+     *
+     * @return what could not be restored, in sentences
+     */
+    public List<String> start() throws IOException {
+        List<String> lost = restore();
+        keeper.start();
+        return lost;
+    }
+
+    List<String> restore() throws IOException {
+        return checkpoints.restore();
+    }
+
+    /** Takes a checkpoint now; not while the thread that takes them runs. */
+    boolean checkpoint() throws InterruptedException {
+        return checkpoints.take();
+    }
+
+    Jobs jobs() {
+        return jobs;
+    }
+
+    /** Ends as if killed: nothing is kept. */
+    void abandon() {
+        stopping = true;
+        jobs.close();
+        lenders.shutdownNow();
+    }
+
+    private void keep() {
+        long maintained = clock.nanos();
+        try {
+            while (!stopping) {
+                String before = checkpoints.status().problem();
+                long begin = System.nanoTime();
+                boolean kept = checkpoints.take();
+                String problem = checkpoints.status().problem();
+                if (!problem.equals(before)) {
+                    problems.accept(kept ? "rows and state are kept again" : "nothing is kept now: " + problem);
+                }
+                jobs.tidy();
+                if (clock.nanos() - maintained >= MAINTAIN_NANOS) {
+                    maintained = clock.nanos();
+                    maintain();
+                }
+                long took = System.nanoTime() - begin;
+                long wait = Math.max(limits.checkpointNanos() - took, took * (SHARE - 1));
+                for (long left = wait; left > 0 && !stopping; left = begin + took + wait - System.nanoTime()) {
+                    LockSupport.parkNanos(this, left);
+                    if (Thread.interrupted()) {
+                        return;
+                    }
+                }
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void maintain() {
+        try {
+            store.maintain(clock.nanos());
+        } catch (IOException failed) {
+            problems.accept("retention failed: " + failed.getMessage());
+        }
+    }
+
+    /** Takes shipments. */
+    public FrameReceiver receiver() {
+        return receiver;
+    }
+
+    /** The jobs. */
+    public Fleet fleet() {
+        return jobs;
+    }
+
+    /** How checkpoints go. */
+    public Checkpoints.Status checkpoints() {
+        return checkpoints.status();
+    }
+
+    /** Bytes of frames that wait to be judged. */
+    public long queuedBytes() {
+        return queued.get();
+    }
+
+    /** Keeps the row of an object of a job with the next checkpoint. */
+    public void stored(String job, Rows.StoredObject object) {
+        jobs.stored(job, object);
+    }
+
+    /** Judges what waits, takes a last checkpoint, and ends. The store stays open. */
+    @Override
+    public void close() {
+        stopping = true;
+        LockSupport.unpark(keeper);
+        try {
+            keeper.join(END_MILLIS);
+            if (!keeper.isAlive() && !checkpoints.take()) {
+                problems.accept(
+                        "the last checkpoint failed: " + checkpoints.status().problem());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        jobs.close();
+        lenders.shutdownNow();
+        lenders.close();
+    }
+}

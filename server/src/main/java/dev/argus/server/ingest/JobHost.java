@@ -1,0 +1,160 @@
+package dev.argus.server.ingest;
+
+import dev.argus.model.NameTable;
+import dev.argus.server.ingest.Inbox.Arrived;
+import dev.argus.server.ingest.Inbox.Item;
+import dev.argus.server.ingest.Inbox.Missing;
+import dev.argus.server.ingest.Inbox.Request;
+import dev.argus.server.job.HeatMapData;
+import dev.argus.server.job.HeatValue;
+import dev.argus.server.job.JobView;
+import dev.argus.wire.Frame;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One job on its own thread: takes frames in their order, asks the diagnosis what it says with every tick, and publishes what is known.
+ *
+ * <p>A defect that shows in one job ends the watch over that job only: it begins anew with the next record, and says so.
+ */
+final class JobHost implements Runnable {
+    private static final long TICK_NANOS = 50_000_000L;
+    private static final long PUBLISH_NANOS = 1_000_000_000L;
+    private static final int MOST_ITEMS = 64;
+
+    /** A table of more names than this is no program's: nothing more is taken. */
+    static final int MOST_NAMES = 1 << 19;
+
+    static final long MOST_NAME_CHARS = 128L << 20;
+
+    private final String job;
+    private final JobSetup setup;
+    private final NameTable names;
+    private final Inbox inbox;
+    private volatile JobWatch watch;
+    private volatile JobView view;
+    private volatile boolean stopping;
+    private long tickedNanos = System.nanoTime() - TICK_NANOS;
+    private long publishedNanos = tickedNanos - PUBLISH_NANOS;
+
+    /** A job that was not known before, or one whose state was kept. */
+    JobHost(String job, JobSetup setup, JobWatch watch) {
+        this.job = job;
+        this.setup = setup;
+        this.watch = watch;
+        this.names = watch.names();
+        this.inbox = new Inbox(setup.queued(), setup.queueBytes());
+        this.view = watch.view(0);
+    }
+
+    String job() {
+        return job;
+    }
+
+    /** The table of its names, or null when it has too many. */
+    @Nullable
+    NameTable names() {
+        return names.size() > MOST_NAMES || names.chars() > MOST_NAME_CHARS ? null : names;
+    }
+
+    JobView view() {
+        return view;
+    }
+
+    /** The newest steps; from any thread. */
+    HeatMapData heatMap(HeatValue value, long from, long to) {
+        return watch.stepRows().heatMap(value, from, to);
+    }
+
+    boolean take(Frame frame) {
+        return inbox.offer(frame, setup.clock().nanos());
+    }
+
+    void missing(String host, long count) {
+        inbox.put(new Missing(host, count));
+    }
+
+    /**
+     * Has the state written and the rows handed over between two frames.
+     *
+     * @return done when all frames taken before have been judged; never, when the job ended before
+     */
+    CompletableFuture<JobPart> part() {
+        return ask(JobWatch::part);
+    }
+
+    /** Asks what only its thread may look at. */
+    <T> CompletableFuture<T> ask(Function<JobWatch, T> question) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        boolean put = inbox.put(new Request(() -> {
+            try {
+                answer.complete(question.apply(watch));
+            } catch (RuntimeException | StackOverflowError failed) {
+                answer.completeExceptionally(failed);
+            }
+        }));
+        if (!put) {
+            answer.cancel(false);
+        }
+        return answer;
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (!stopping) {
+                List<Item> items = inbox.take(MOST_ITEMS, TICK_NANOS);
+                for (Item item : items) {
+                    contained(() -> take(item));
+                }
+                long mono = System.nanoTime();
+                if (mono - tickedNanos >= TICK_NANOS) {
+                    tickedNanos = mono;
+                    contained(() -> tick(setup.clock().nanos(), mono));
+                }
+            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        } finally {
+            inbox.close().forEach(item -> {
+                if (item instanceof Request request) {
+                    request.what().run();
+                }
+            });
+        }
+    }
+
+    private void take(Item item) {
+        switch (item) {
+            case Arrived a -> watch.take(a.frame(), a.atNanos());
+            case Missing m -> watch.missing(m.host(), m.count());
+            case Request r -> r.what().run();
+        }
+    }
+
+    private void tick(long now, long mono) {
+        boolean changed = watch.tick(now);
+        if (changed || mono - publishedNanos >= PUBLISH_NANOS) {
+            publishedNanos = mono;
+            long oldest = inbox.oldestNanos();
+            view = watch.view(oldest == Long.MAX_VALUE ? 0 : Math.max(0, now - oldest));
+        }
+        watch.tell(view, setup.listener());
+    }
+
+    private void contained(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException | StackOverflowError defect) {
+            watch = watch.anew(defect);
+        }
+    }
+
+    /** Ends the thread; what waits is not judged. */
+    void stop() {
+        stopping = true;
+        inbox.put(new Request(() -> {}));
+    }
+}

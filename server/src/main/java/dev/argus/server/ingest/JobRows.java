@@ -1,0 +1,138 @@
+package dev.argus.server.ingest;
+
+import dev.argus.storage.Rows;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Rows that no checkpoint has kept yet. Bounded: where the store cannot keep up, the oldest steps of ranks go first, then the oldest of everything else but incidents; all counted.
+ * One thread at a time.
+ */
+final class JobRows {
+    static final int MOST_RANK_STEPS = 1_000_000;
+    static final int MOST_OTHERS = 100_000;
+
+    private final Deque<Rows.RankStep> rankSteps = new ArrayDeque<>();
+    private final Deque<Rows.Step> steps = new ArrayDeque<>();
+    private final Deque<Rows.Phase> phases = new ArrayDeque<>();
+    private final Deque<Rows.Kernel> kernels = new ArrayDeque<>();
+    private final Deque<Rows.Incident> incidents = new ArrayDeque<>();
+    private final Deque<Rows.Loss> losses = new ArrayDeque<>();
+    private final Deque<Rows.Job> jobs = new ArrayDeque<>();
+    private final Deque<Rows.Rank> ranks = new ArrayDeque<>();
+    private final Deque<Rows.StoredObject> objects = new ArrayDeque<>();
+    private long dropped;
+
+    void add(Rows.RankStep row) {
+        bounded(rankSteps, row, MOST_RANK_STEPS);
+    }
+
+    void add(Rows.Step row) {
+        bounded(steps, row, MOST_OTHERS);
+    }
+
+    void add(Rows.Phase row) {
+        bounded(phases, row, MOST_OTHERS);
+    }
+
+    void add(Rows.Kernel row) {
+        bounded(kernels, row, MOST_OTHERS);
+    }
+
+    void add(Rows.Incident row) {
+        bounded(incidents, row, MOST_OTHERS);
+    }
+
+    void add(Rows.Loss row) {
+        bounded(losses, row, MOST_OTHERS);
+    }
+
+    void add(Rows.Job row) {
+        bounded(jobs, row, MOST_OTHERS);
+    }
+
+    void add(Rows.Rank row) {
+        bounded(ranks, row, MOST_RANK_STEPS);
+    }
+
+    void add(Rows.StoredObject row) {
+        bounded(objects, row, MOST_OTHERS);
+    }
+
+    private <T> void bounded(Deque<T> rows, T row, int most) {
+        if (rows.size() >= most) {
+            rows.removeFirst();
+            dropped++;
+        }
+        rows.addLast(row);
+    }
+
+    /** Puts what others have behind what is here: older rows first. */
+    void addAll(JobRows others) {
+        others.rankSteps.forEach(this::add);
+        others.steps.forEach(this::add);
+        others.phases.forEach(this::add);
+        others.kernels.forEach(this::add);
+        others.incidents.forEach(this::add);
+        others.losses.forEach(this::add);
+        others.jobs.forEach(this::add);
+        others.ranks.forEach(this::add);
+        others.objects.forEach(this::add);
+        dropped += others.dropped;
+    }
+
+    /** Rows dropped for want of room. */
+    long dropped() {
+        return dropped;
+    }
+
+    int size() {
+        return rankSteps.size()
+                + steps.size()
+                + phases.size()
+                + kernels.size()
+                + incidents.size()
+                + losses.size()
+                + jobs.size()
+                + ranks.size()
+                + objects.size();
+    }
+
+    List<Rows.RankStep> rankSteps() {
+        return new ArrayList<>(rankSteps);
+    }
+
+    List<Rows.Step> steps() {
+        return new ArrayList<>(steps);
+    }
+
+    List<Rows.Phase> phases() {
+        return new ArrayList<>(phases);
+    }
+
+    List<Rows.Kernel> kernels() {
+        return new ArrayList<>(kernels);
+    }
+
+    List<Rows.Incident> incidents() {
+        return new ArrayList<>(incidents);
+    }
+
+    List<Rows.Loss> losses() {
+        return new ArrayList<>(losses);
+    }
+
+    List<Rows.Job> jobs() {
+        return new ArrayList<>(jobs);
+    }
+
+    List<Rows.Rank> ranks() {
+        return new ArrayList<>(ranks);
+    }
+
+    List<Rows.StoredObject> objects() {
+        return new ArrayList<>(objects);
+    }
+}

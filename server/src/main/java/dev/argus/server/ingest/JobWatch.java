@@ -1,0 +1,388 @@
+package dev.argus.server.ingest;
+
+import dev.argus.hostlocal.live.HeatRing;
+import dev.argus.hostlocal.live.IncidentChange;
+import dev.argus.hostlocal.live.JobStep;
+import dev.argus.hostlocal.live.LiveJob;
+import dev.argus.hostlocal.live.LiveTick;
+import dev.argus.hostlocal.live.RankStep;
+import dev.argus.model.AgentRecord;
+import dev.argus.model.AgentTick;
+import dev.argus.model.FlightRecord;
+import dev.argus.model.GpuReading;
+import dev.argus.model.GpuRef;
+import dev.argus.model.Incident;
+import dev.argus.model.JobShape;
+import dev.argus.model.KernelWindow;
+import dev.argus.model.NameTable;
+import dev.argus.model.OpaqueRecord;
+import dev.argus.model.OverheadReading;
+import dev.argus.model.RankDeclaration;
+import dev.argus.model.RankState;
+import dev.argus.model.RecordLoss;
+import dev.argus.model.SafeText;
+import dev.argus.model.StackRecord;
+import dev.argus.model.StepDigest;
+import dev.argus.server.job.FleetListener;
+import dev.argus.server.job.JobView;
+import dev.argus.storage.Rows;
+import dev.argus.wire.Frame;
+import dev.argus.wire.WireException;
+import dev.argus.wire.WireReader;
+import dev.argus.wire.WireWriter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One job: frames in, what is known of it and what is to be kept out. One thread.
+ *
+ * <p>State: that of {@link LiveJob}; the newest stacks and declaration of each rank, shared with it; rows that no checkpoint has kept.
+ */
+final class JobWatch {
+    private static final int VERSION = 1;
+    private static final int MOST_NOTES = 16;
+    private static final int MOST_STACKS = 8;
+
+    private final String job;
+    private final JobSetup setup;
+    private final LiveJob live;
+    private final JobTally tally;
+    private final StepRows stepRows;
+    private final long firstNanos;
+    private long heardNanos;
+    private JobRows rows = new JobRows();
+    private final Map<Integer, RankDeclaration> declared = new TreeMap<>();
+    private final Map<Integer, StackRecord> stacks = new HashMap<>();
+    /** Kernels of ranks, which are shipped before the step they belong to. */
+    private final Map<Integer, KernelWindow> windows = new HashMap<>();
+
+    private final List<String> remarks = new ArrayList<>();
+    private final List<Told> told = new ArrayList<>();
+    private @Nullable JobShape kept;
+    private int keptAttempt = -1;
+    private StepRows.@Nullable Summary last;
+
+    /** Something that listeners have not heard yet. */
+    private sealed interface Told {}
+
+    private record Stepped(StepRows.Summary summary) implements Told {}
+
+    private record Changed(IncidentChange change) implements Told {}
+
+    private JobWatch(String job, JobSetup setup, LiveJob live, JobTally tally, long firstNanos) {
+        this.job = job;
+        this.setup = setup;
+        this.live = live;
+        this.tally = tally;
+        this.firstNanos = firstNanos;
+        this.heardNanos = firstNanos;
+        this.stepRows = new StepRows(job, live.names(), new HeatRing(setup.heatBytes()));
+    }
+
+    /** A job that was not known before. */
+    static JobWatch fresh(String job, JobSetup setup) {
+        LiveJob live =
+                new LiveJob(new NameTable(), setup.thresholds(), setup.options(), setup.executor(), setup.lanes());
+        return new JobWatch(job, setup, live, new JobTally(), setup.clock().nanos());
+    }
+
+    /**
+     * A job whose state was kept.
+     *
+     * @throws WireException if the state is of another version or damaged
+     */
+    static JobWatch restored(String job, JobSetup setup, byte[] state) {
+        WireReader from = WireReader.checked(state, "state of a job");
+        int version = from.readByte();
+        if (version != VERSION) {
+            throw new WireException("state of version " + version + ", expected " + VERSION);
+        }
+        long first = from.readSigned();
+        JobTally tally = new JobTally();
+        tally.read(from);
+        long now = setup.clock().nanos();
+        LiveJob live =
+                LiveJob.restore(from.readBytes(), setup.thresholds(), setup.options(), setup.executor(), setup.lanes());
+        live.resume(now);
+        JobWatch watch = new JobWatch(job, setup, live, tally, first);
+        watch.heardNanos = now;
+        live.declarations().forEach(d -> watch.declared.put(d.rank(), d));
+        setup.ranks().addAndGet(watch.declared.size());
+        from.expectEnd();
+        return watch;
+    }
+
+    /** What a checkpoint keeps, and from here on is not kept again. */
+    JobPart part() {
+        WireWriter to = new WireWriter();
+        to.writeByte(VERSION).writeSigned(firstNanos);
+        tally.write(to);
+        to.writeBytes(live.snapshot()).writeChecksum(0);
+        JobRows taken = rows;
+        rows = new JobRows();
+        if (live.attempt() >= 0) {
+            taken.add(jobRow());
+        }
+        return new JobPart(job, taken, to.toByteArray());
+    }
+
+    /** The same job, watched anew after a defect: who its ranks are is known, what was learnt is not. */
+    JobWatch anew(Throwable defect) {
+        LiveJob begun = new LiveJob(live.names(), setup.thresholds(), setup.options(), setup.executor(), setup.lanes());
+        JobWatch watch = new JobWatch(job, setup, begun, tally, firstNanos);
+        watch.heardNanos = heardNanos;
+        watch.rows = rows;
+        watch.remarks.addAll(remarks);
+        watch.remark("watching began anew after a defect of Argus ("
+                + defect.getClass().getSimpleName() + ": " + SafeText.sentence(String.valueOf(defect.getMessage()))
+                + "); please report it");
+        long now = setup.clock().nanos();
+        declared.values().forEach(d -> {
+            begun.declare(d, now);
+            watch.declared.put(d.rank(), d);
+        });
+        return watch;
+    }
+
+    private void remark(String sentence) {
+        if (remarks.size() < MOST_NOTES && !remarks.contains(sentence)) {
+            remarks.add(sentence);
+        }
+    }
+
+    NameTable names() {
+        return live.names();
+    }
+
+    LiveJob live() {
+        return live;
+    }
+
+    StepRows stepRows() {
+        return stepRows;
+    }
+
+    void add(Rows.StoredObject object) {
+        rows.add(object);
+    }
+
+    // ---------------------------------------------------------------- in
+
+    void take(Frame frame, long nowNanos) {
+        heardNanos = Math.max(heardNanos, nowNanos);
+        String host = frame.head().host();
+        tally.heard(host, frame.head().madeNanos(), nowNanos);
+        lost("record-of-unknown-kind", frame.unknown());
+        lost("record-damaged", frame.damaged());
+        for (AgentRecord record : frame.records()) {
+            take(record, host, nowNanos);
+        }
+    }
+
+    private void take(AgentRecord record, String host, long now) {
+        switch (record) {
+            case RankDeclaration d -> declare(d, host, now);
+            case KernelWindow w -> {
+                if (windows.put(w.rank(), w) != null) {
+                    lost("kernels-without-step", 1);
+                }
+            }
+            case StepDigest d -> {
+                KernelWindow window = windows.get(d.rank());
+                boolean own = window != null && window.window() == d.step() && window.attempt() == d.attempt();
+                if (own) {
+                    windows.remove(d.rank());
+                }
+                live.take(new RankStep(d, own ? window : null), now);
+            }
+            case RankState s -> live.take(s, now);
+            case FlightRecord f -> live.take(f, now);
+            case StackRecord s -> {
+                if (declared.containsKey(s.rank())) {
+                    stacks.put(s.rank(), s);
+                }
+                live.take(s);
+            }
+            case RecordLoss l -> lost(live.names().name(l.reason()), l.count());
+            case OverheadReading r -> tally.take(host, r);
+            case AgentTick t -> tally.take(host, t);
+            case GpuReading r -> lost("gpu-reading-not-used", 1);
+            case OpaqueRecord o -> lost("opaque-record-not-used", 0);
+        }
+    }
+
+    private void declare(RankDeclaration d, String host, long now) {
+        if (!declared.containsKey(d.rank())) {
+            if (setup.ranks().get() >= setup.mostRanks()) {
+                lost("rank-without-room", 1);
+                return;
+            }
+            setup.ranks().incrementAndGet();
+        }
+        int before = live.attempt();
+        live.declare(d, now);
+        declared.put(d.rank(), d);
+        if (live.attempt() > before) {
+            tally.begin();
+            stacks.clear();
+            windows.clear();
+        }
+        tally.declared(host, d);
+    }
+
+    void missing(String host, long count) {
+        lost("frame-missing", count);
+    }
+
+    private void lost(String reason, long count) {
+        if (count > 0) {
+            tally.lost(reason, count);
+            rows.add(new Rows.Loss(job, setup.clock().nanos(), reason, count));
+        }
+    }
+
+    /** Time has passed. Returns true when something has changed that others should know. */
+    boolean tick(long now) {
+        long begin = System.nanoTime();
+        LiveTick tick = live.tick(now);
+        if (tick.concluded()) {
+            live.spent(System.nanoTime() - begin);
+        }
+        for (JobStep step : tick.steps()) {
+            StepRows.Summary summary = stepRows.add(step, rows);
+            last = summary;
+            told.add(new Stepped(summary));
+        }
+        for (IncidentChange change : tick.changes()) {
+            rows.add(IncidentRows.of(job, change));
+            told.add(new Changed(change));
+            if (change.kind() == IncidentChange.Kind.OPENED) {
+                stacks(change.incident());
+            }
+        }
+        live.incidents().forEach(tally::price);
+        shape();
+        return !tick.changes().isEmpty() || !tick.steps().isEmpty();
+    }
+
+    /** What accused ranks do, beside some that are not, as of the newest look at their processes. */
+    private void stacks(Incident incident) {
+        List<StackRecord> of = new ArrayList<>();
+        incident.ranks().stream()
+                .limit(MOST_STACKS)
+                .mapToObj(stacks::get)
+                .filter(r -> r != null)
+                .forEach(of::add);
+        live.declared().minus(incident.ranks()).stream()
+                .mapToObj(stacks::get)
+                .filter(r -> r != null)
+                .limit(MOST_STACKS)
+                .forEach(of::add);
+        if (!of.isEmpty()) {
+            setup.stacks().take(job, incident.id(), StackText.of(live.names(), of));
+        }
+    }
+
+    /** Where ranks run, when that is new. */
+    private void shape() {
+        JobShape now = live.shape();
+        if (now == null || now == kept && keptAttempt == live.attempt()) {
+            return;
+        }
+        kept = now;
+        keptAttempt = live.attempt();
+        for (int i = 0; i < now.ranks().size(); i++) {
+            int rank = now.ranks().get(i);
+            RankDeclaration d = declared.get(rank);
+            rows.add(new Rows.Rank(
+                    job,
+                    live.attempt(),
+                    rank,
+                    now.hostOf(rank),
+                    now.gpuIndex().getOrDefault(rank, -1),
+                    d == null ? "" : d.gpuUuid()));
+        }
+    }
+
+    private Rows.Job jobRow() {
+        JobShape shape = live.shape();
+        return new Rows.Job(
+                job,
+                live.attempt(),
+                firstNanos,
+                heardNanos,
+                shape == null ? 0 : shape.worldSize(),
+                shape == null ? 0 : shape.hostCount(),
+                shape == null ? "" : StepRows.layout(shape.topology()));
+    }
+
+    // ---------------------------------------------------------------- out
+
+    /** Says to listeners what they have not heard, with what is known now. */
+    void tell(JobView view, FleetListener listener) {
+        for (Told t : told) {
+            switch (t) {
+                case Stepped s ->
+                    listener.step(view, s.summary().step(), s.summary().phases());
+                case Changed c -> listener.incident(view, c.change());
+            }
+        }
+        told.clear();
+    }
+
+    /** What is known now. */
+    JobView view(long lagNanos) {
+        JobShape shape = live.shape();
+        List<Incident> incidents = live.incidents();
+        List<String> notes = new ArrayList<>(remarks);
+        notes.addAll(live.notes());
+        if (rows.dropped() > 0) {
+            notes.add(rows.dropped() + " rows were not kept: the store does not keep up");
+        }
+        StepRows.Summary newest = last;
+        return new JobView(
+                job,
+                live.attempt(),
+                shape,
+                Math.max(live.expected(), shape == null ? 0 : shape.worldSize()),
+                live.declared().minus(live.silent()),
+                live.silent(),
+                live.newestStep(),
+                newest == null ? null : newest.step(),
+                newest == null ? List.of() : newest.phases(),
+                live.usualNanos(),
+                firstNanos,
+                heardNanos,
+                lagNanos,
+                live.standsStill(),
+                incidents,
+                live.observations(),
+                tally.lostGpuSeconds(),
+                live.measuredNanos(),
+                notes,
+                tally.losses(),
+                tally.agents());
+    }
+
+    /** The GPU of a rank as it was declared, or null. */
+    @Nullable
+    GpuRef gpu(int rank) {
+        RankDeclaration d = declared.get(rank);
+        return d == null
+                ? null
+                : new GpuRef(rank, null, d.gpuIndex(), d.gpuUuid().isEmpty() ? null : d.gpuUuid());
+    }
+
+    long heardNanos() {
+        return heardNanos;
+    }
+
+    /** Ranks declared, for the bound over all jobs. */
+    int ranks() {
+        return declared.size();
+    }
+}

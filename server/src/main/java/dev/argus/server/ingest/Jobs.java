@@ -1,0 +1,239 @@
+package dev.argus.server.ingest;
+
+import dev.argus.hostlocal.live.IncidentChange;
+import dev.argus.hostlocal.report.KernelPicture;
+import dev.argus.model.NameTable;
+import dev.argus.server.job.Fleet;
+import dev.argus.server.job.FleetListener;
+import dev.argus.server.job.HeatMapData;
+import dev.argus.server.job.HeatValue;
+import dev.argus.server.job.JobView;
+import dev.argus.storage.Rows;
+import dev.argus.transport.FrameSink;
+import dev.argus.wire.Frame;
+import dev.argus.wire.SessionId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All jobs of a server: takes their frames, and shows what is known of them.
+ *
+ * <p>Bounded: a stated number of jobs; of more, the one silent longest is forgotten when that is at least {@value #IDLE_NANOS} ns, else the new one is refused until there is room.
+ * What was kept of a forgotten job stays in the store.
+ */
+public final class Jobs implements FrameSink, Fleet {
+    static final long IDLE_NANOS = 600_000_000_000L;
+
+    /** A job of which nothing was heard for a day is forgotten, room or not. */
+    private static final long GONE_NANOS = 86_400_000_000_000L;
+
+    private static final long ANSWER_SECONDS = 10;
+
+    private final JobSetup setup;
+    private final int mostJobs;
+    private final Map<String, JobHost> hosts = new ConcurrentHashMap<>();
+    private final CopyOnWriteArrayList<FleetListener> listeners;
+    private volatile boolean closed;
+
+    Jobs(JobSetup setup, int mostJobs, CopyOnWriteArrayList<FleetListener> listeners) {
+        this.setup = setup;
+        this.mostJobs = mostJobs;
+        this.listeners = listeners;
+    }
+
+    // ---------------------------------------------------------------- frames
+
+    @Override
+    public @Nullable NameTable names(String job) {
+        JobHost host = host(job);
+        return host == null ? null : host.names();
+    }
+
+    @Override
+    public boolean take(Frame frame) {
+        JobHost host = host(frame.head().job());
+        return host != null && host.take(frame);
+    }
+
+    @Override
+    public void missing(SessionId session, String job, String host, long first, long last) {
+        JobHost of = host(job);
+        if (of != null) {
+            of.missing(host, last - first + 1);
+        }
+    }
+
+    private @Nullable JobHost host(String job) {
+        JobHost known = hosts.get(job);
+        if (known != null) {
+            return known;
+        }
+        synchronized (hosts) {
+            JobHost now = hosts.get(job);
+            if (now != null || closed || !room()) {
+                return now;
+            }
+            JobHost begun = start(job, JobWatch.fresh(job, setup));
+            setup.listener().appeared(begun.view());
+            return begun;
+        }
+    }
+
+    private JobHost start(String job, JobWatch watch) {
+        JobHost host = new JobHost(job, setup, watch);
+        hosts.put(job, host);
+        Thread thread = new Thread(host, "argus-job-" + hosts.size());
+        thread.setDaemon(true);
+        thread.start();
+        return host;
+    }
+
+    private boolean room() {
+        return hosts.size() < mostJobs
+                || hosts.values().stream()
+                        .min(Comparator.comparingLong(h -> h.view().heardNanos()))
+                        .map(oldest -> forget(oldest, IDLE_NANOS))
+                        .orElse(false);
+    }
+
+    private boolean forget(JobHost host, long idleNanos) {
+        if (setup.clock().nanos() - host.view().heardNanos() < idleNanos) {
+            return false;
+        }
+        hosts.remove(host.job());
+        host.stop();
+        setup.listener().forgotten(host.view());
+        return true;
+    }
+
+    /** Forgets jobs of which nothing was heard for a day. */
+    void tidy() {
+        synchronized (hosts) {
+            List.copyOf(hosts.values()).forEach(h -> forget(h, GONE_NANOS));
+        }
+    }
+
+    // ---------------------------------------------------------------- checkpoints
+
+    Collection<JobHost> hosts() {
+        return List.copyOf(hosts.values());
+    }
+
+    /** Goes on with a job whose state was kept; with a fresh one where the state cannot be read. Returns what was wrong, or the empty text. */
+    String restore(String job, byte[] state) {
+        JobWatch watch;
+        String problem = "";
+        try {
+            watch = JobWatch.restored(job, setup, state);
+        } catch (RuntimeException unreadable) {
+            problem = String.valueOf(unreadable.getMessage());
+            watch = JobWatch.fresh(job, setup);
+        }
+        start(job, watch);
+        return problem;
+    }
+
+    void close() {
+        synchronized (hosts) {
+            closed = true;
+            hosts.values().forEach(JobHost::stop);
+        }
+    }
+
+    // ---------------------------------------------------------------- what is known
+
+    @Override
+    public List<JobView> jobs() {
+        List<JobView> all = new ArrayList<>();
+        hosts.values().forEach(h -> all.add(h.view()));
+        all.sort(Comparator.comparingLong((JobView v) -> -v.heardNanos()).thenComparing(JobView::job));
+        return all;
+    }
+
+    @Override
+    public Optional<JobView> job(String name) {
+        return Optional.ofNullable(hosts.get(name)).map(JobHost::view);
+    }
+
+    @Override
+    public Optional<HeatMapData> heatMap(String name, HeatValue value, long from, long to) {
+        JobHost host = hosts.get(name);
+        return host == null ? Optional.empty() : Optional.of(host.heatMap(value, from, to));
+    }
+
+    @Override
+    public List<KernelPicture> kernels(String name, int most) {
+        return ask(name, watch -> watch.live().pictures(most)).orElse(List.of());
+    }
+
+    /** Asks a job what only its thread may look at; empty when there is no such job, or no answer in time. */
+    <T> Optional<T> ask(String name, Function<JobWatch, T> question) {
+        JobHost host = hosts.get(name);
+        if (host == null) {
+            return Optional.empty();
+        }
+        CompletableFuture<T> answer = host.ask(question);
+        try {
+            return Optional.ofNullable(answer.get(ANSWER_SECONDS, TimeUnit.SECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        } catch (ExecutionException | TimeoutException | CancellationException none) {
+            return Optional.empty();
+        }
+    }
+
+    /** Keeps the row of an object with the next checkpoint; nothing when the job is forgotten. */
+    void stored(String name, Rows.StoredObject object) {
+        JobHost host = hosts.get(name);
+        if (host != null) {
+            host.ask(watch -> {
+                watch.add(object);
+                return object;
+            });
+        }
+    }
+
+    @Override
+    public void listen(FleetListener listener) {
+        listeners.add(listener);
+    }
+
+    /** Hands everything on to listeners that may be added later. */
+    static FleetListener toAll(CopyOnWriteArrayList<FleetListener> listeners) {
+        return new FleetListener() {
+            @Override
+            public void appeared(JobView job) {
+                listeners.forEach(l -> l.appeared(job));
+            }
+
+            @Override
+            public void step(JobView job, Rows.Step step, List<Rows.Phase> phases) {
+                listeners.forEach(l -> l.step(job, step, phases));
+            }
+
+            @Override
+            public void incident(JobView job, IncidentChange change) {
+                listeners.forEach(l -> l.incident(job, change));
+            }
+
+            @Override
+            public void forgotten(JobView job) {
+                listeners.forEach(l -> l.forgotten(job));
+            }
+        };
+    }
+}

@@ -1,0 +1,124 @@
+package dev.argus.server.ingest;
+
+import dev.argus.hostlocal.live.HeatRing;
+import dev.argus.hostlocal.live.JobStep;
+import dev.argus.hostlocal.live.RankStep;
+import dev.argus.hostlocal.live.StepOverview;
+import dev.argus.hostlocal.live.StepOverview.KernelSpread;
+import dev.argus.hostlocal.live.StepOverview.PhaseSpread;
+import dev.argus.hostlocal.live.StepOverview.Spread;
+import dev.argus.model.NameTable;
+import dev.argus.model.OwnTime;
+import dev.argus.model.StepDigest;
+import dev.argus.model.Topology;
+import dev.argus.server.job.HeatMapData;
+import dev.argus.server.job.HeatValue;
+import dev.argus.storage.Rows;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Steps of a job as rows, and in its heat map. One thread adds; any may read the heat map. */
+final class StepRows {
+    /** Kernels of a step that are kept, most time first. */
+    private static final int MOST_KERNELS = 128;
+
+    private static final int MOST_COLUMNS = 4096;
+
+    private final String job;
+    private final NameTable names;
+    private final HeatRing heat;
+
+    /** A step as others see it. */
+    record Summary(Rows.Step step, List<Rows.Phase> phases) {}
+
+    StepRows(String job, NameTable names, HeatRing heat) {
+        this.job = job;
+        this.names = names;
+        this.heat = heat;
+    }
+
+    /** Adds the rows of a step; returns its summary. */
+    Summary add(JobStep step, JobRows rows) {
+        heat.add(step);
+        for (RankStep s : step.ranks()) {
+            rows.add(row(s.digest()));
+        }
+        StepOverview over = StepOverview.of(step);
+        Spread length = over.length();
+        Rows.Step row = new Rows.Step(
+                job,
+                step.attempt(),
+                step.step(),
+                over.startNanos(),
+                length.medianNanos(),
+                length.maxNanos(),
+                length.maxRank(),
+                length.ranks());
+        rows.add(row);
+        List<Rows.Phase> phases = new ArrayList<>();
+        for (PhaseSpread p : over.phases()) {
+            Spread span = p.span();
+            phases.add(new Rows.Phase(
+                    job,
+                    step.attempt(),
+                    step.step(),
+                    p.phase().name().toLowerCase(Locale.ROOT),
+                    span.medianNanos(),
+                    span.maxNanos(),
+                    span.maxRank(),
+                    span.ranks()));
+        }
+        phases.forEach(rows::add);
+        over.kernels().stream().limit(MOST_KERNELS).forEach(k -> rows.add(row(step, k)));
+        return new Summary(row, phases);
+    }
+
+    private Rows.RankStep row(StepDigest d) {
+        OwnTime own = d.own();
+        return new Rows.RankStep(
+                job,
+                d.attempt(),
+                d.step(),
+                d.rank(),
+                d.startNanos(),
+                d.durationNanos(),
+                own.computeNanos(),
+                own.copyNanos(),
+                own.exposedCommNanos(),
+                own.idleNanos());
+    }
+
+    private Rows.Kernel row(JobStep step, KernelSpread k) {
+        return new Rows.Kernel(
+                job,
+                step.attempt(),
+                step.step(),
+                names.name(k.kernel()),
+                k.mean().ranks(),
+                k.count(),
+                k.sumNanos(),
+                k.mean().medianNanos(),
+                k.mean().maxNanos(),
+                k.mean().maxRank());
+    }
+
+    /** The newest steps of all ranks that memory still holds, of those wanted. */
+    HeatMapData heatMap(HeatValue value, long from, long to) {
+        HeatRing.Measure measure = switch (value) {
+            case DURATION -> HeatRing.Measure.DURATION;
+            case OWN -> HeatRing.Measure.OWN;
+            case WAIT -> HeatRing.Measure.WAIT;
+        };
+        HeatRing.Cells cells = heat.read(measure, from, to, MOST_COLUMNS);
+        return new HeatMapData(cells.attempt(), cells.ranks(), cells.steps(), cells.seconds());
+    }
+
+    /** A layout in one word, fastest dimension first. */
+    static String layout(Topology topology) {
+        return topology.dimensions().stream()
+                .map(d -> d.name() + "=" + d.size())
+                .collect(Collectors.joining(","));
+    }
+}

@@ -1,0 +1,227 @@
+package dev.argus.server.ingest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.argus.hostlocal.live.LiveOptions;
+import dev.argus.model.SafeText;
+import dev.argus.server.Eventually;
+import dev.argus.server.job.JobView;
+import dev.argus.simulator.NoiseLevel;
+import dev.argus.simulator.Scenario;
+import dev.argus.simulator.ScenarioKind;
+import dev.argus.simulator.Scenarios;
+import dev.argus.simulator.Wish;
+import dev.argus.storage.Rows;
+import dev.argus.transport.CommandSource;
+import dev.argus.wire.ShipmentReply;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class IngestTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long NEVER = Long.MAX_VALUE / 4;
+    private static final int FIRST = 100;
+    private static final String JOB = "a job <b>/\u202e";
+
+    private final MemoryStore store = new MemoryStore();
+    private final AtomicLong now = new AtomicLong(1_790_000_000L * SECOND);
+    private final List<String> problems = new ArrayList<>();
+    private final List<Ingest> begun = new ArrayList<>();
+
+    private static Scenario scenario(ScenarioKind kind, int steps) {
+        return Scenarios.draw(Wish.of(77, kind)
+                .maxRanks(16)
+                .noise(NoiseLevel.QUIET)
+                .firstStep(FIRST)
+                .stepCount(steps)
+                .onset(FIRST + 20)
+                .duration(8)
+                .rank(2));
+    }
+
+    /** Checkpoints only when the test takes one. */
+    private Ingest start(long queueBytes) throws IOException {
+        Ingest ingest = new Ingest(
+                new Ingest.Limits(4, 1000, queueBytes, 1 << 20, NEVER),
+                LiveOptions.DEFAULT,
+                store,
+                new ServerClock(now::get, now::get),
+                CommandSource.NONE,
+                (job, incident, text) -> {},
+                Map.of(),
+                problems::add);
+        begun.add(ingest);
+        problems.addAll(ingest.restore());
+        return ingest;
+    }
+
+    @AfterEach
+    void stop() {
+        begun.forEach(Ingest::abandon);
+    }
+
+    private void step(Ingest ingest, PlayedHosts hosts, long step) throws InterruptedException {
+        hosts.make(step, now.get());
+        hosts.send(ingest.receiver());
+        now.addAndGet(SECOND);
+        reached(ingest, step);
+    }
+
+    private static void reached(Ingest ingest, long step) throws InterruptedException {
+        Eventually.holds(
+                "step " + step,
+                () -> ingest.fleet().job(JOB).map(JobView::newestStep).orElse(-1L) >= step);
+    }
+
+    private static List<String> told(List<Rows.Incident> rows) {
+        return rows.stream()
+                .map(r -> r.change() + " " + r.kind() + " " + r.ranks() + " " + r.id())
+                .toList();
+    }
+
+    @Test
+    void aJobIsJudgedAndWhatIsKnownOfItIsShown() throws Exception {
+        Ingest ingest = start(1L << 30);
+        PlayedHosts hosts = new PlayedHosts(JOB, scenario(ScenarioKind.COMPUTE, 50));
+        hosts.declare(now.get());
+        for (long step : hosts.steps.keySet()) {
+            step(ingest, hosts, step);
+        }
+        JobView view = ingest.fleet().job(JOB).orElseThrow();
+        assertThat(view.reporting().size()).isEqualTo(hosts.ranks.size());
+        assertThat(view.silent()).isEqualTo(dev.argus.model.RankSet.EMPTY);
+        assertThat(view.expected()).isEqualTo(hosts.ranks.size());
+        assertThat(view.agents().keySet()).containsExactlyInAnyOrder("host0", "host1");
+        assertThat(view.last()).isNotNull();
+        assertThat(view.usualNanos()).isPositive();
+        assertThat(view.losses()).isEmpty();
+        assertThat(ingest.checkpoint()).isTrue();
+        assertThat(store.incidents()).anySatisfy(r -> {
+            assertThat(r.change()).isEqualTo("opened");
+            assertThat(r.ranks()).isEqualTo("2");
+            assertThat(r.document()).startsWith("{\"id\":\"" + r.id());
+        });
+        assertThat(store.rankSteps()).hasSize(hosts.ranks.size() * hosts.steps.size());
+        assertThat(store.losses()).isEmpty();
+    }
+
+    /** What was acknowledged is there once, whatever was judged before the end came; and the same incidents are told. */
+    @Test
+    void aServerThatIsKilledGoesOnWhereItsLastCheckpointWas() throws Exception {
+        List<String> undisturbed;
+        {
+            Ingest ingest = start(1L << 30);
+            PlayedHosts hosts = new PlayedHosts(JOB, scenario(ScenarioKind.COMPUTE, 50));
+            hosts.declare(now.get());
+            for (long step : hosts.steps.keySet()) {
+                step(ingest, hosts, step);
+            }
+            ingest.checkpoint();
+            undisturbed = told(store.incidents());
+            store.batches.clear();
+        }
+        assertThat(undisturbed).isNotEmpty();
+        Ingest ingest = start(1L << 30);
+        PlayedHosts hosts = new PlayedHosts(JOB, scenario(ScenarioKind.COMPUTE, 50));
+        hosts.declare(now.get());
+        for (long step : hosts.steps.keySet()) {
+            step(ingest, hosts, step);
+            if (step % 7 == 3) {
+                ingest.checkpoint();
+                hosts.send(ingest.receiver());
+            }
+            if (step % 7 == 6) {
+                ingest.abandon(); // three steps judged since, none of them kept
+                now.addAndGet(3600 * SECOND); // and nobody was there for an hour
+                ingest = start(1L << 30);
+                hosts.send(ingest.receiver());
+                reached(ingest, step);
+            }
+        }
+        ingest.checkpoint();
+        hosts.send(ingest.receiver());
+        assertThat(problems).isEmpty();
+        assertThat(hosts.hosts).allSatisfy(h -> assertThat(h.kept).isEmpty());
+        List<Rows.RankStep> rows = store.rankSteps();
+        assertThat(rows.stream().map(r -> r.rank() + "/" + r.step()))
+                .doesNotHaveDuplicates()
+                .hasSize(hosts.ranks.size() * hosts.steps.size());
+        assertThat(store.losses()).isEmpty();
+        assertThat(told(store.incidents())).isEqualTo(undisturbed);
+        assertThat(ingest.fleet().job(JOB).orElseThrow().silent().isEmpty()).isTrue();
+    }
+
+    @Test
+    void nothingIsAcknowledgedThatAFullStoreDidNotTake() throws Exception {
+        Ingest ingest = start(1L << 30);
+        PlayedHosts hosts = new PlayedHosts(JOB, scenario(ScenarioKind.HEALTHY, 30));
+        hosts.declare(now.get());
+        store.full = true;
+        int n = 0;
+        for (long step : hosts.steps.keySet()) {
+            step(ingest, hosts, step);
+            if (n++ % 5 == 0) {
+                assertThat(ingest.checkpoint()).isFalse();
+                assertThat(ingest.checkpoints().problem()).contains("no room");
+            }
+        }
+        assertThat(hosts.hosts).allSatisfy(h -> assertThat(h.durable).isZero());
+        store.full = false;
+        assertThat(ingest.checkpoint()).isTrue();
+        hosts.send(ingest.receiver());
+        assertThat(hosts.hosts).allSatisfy(h -> assertThat(h.kept).isEmpty());
+        assertThat(store.rankSteps()).hasSize(hosts.ranks.size() * hosts.steps.size());
+    }
+
+    @Test
+    void moreThanMayWaitIsToldToComeAgain() throws Exception {
+        Ingest ingest = start(1000); // not even one frame
+        PlayedHosts hosts = new PlayedHosts(JOB, scenario(ScenarioKind.HEALTHY, 30));
+        hosts.declare(now.get());
+        hosts.send(ingest.receiver());
+        assertThat(hosts.hosts).allSatisfy(h -> {
+            assertThat(h.verdict).isEqualTo(ShipmentReply.Verdict.OVERLOADED);
+            assertThat(h.kept).isNotEmpty();
+        });
+    }
+
+    @Test
+    void jobsBeyondTheBoundAreRefusedUntilOneIsIdle() throws Exception {
+        Ingest ingest = start(1L << 30);
+        for (int i = 0; i < 4; i++) {
+            assertThat(ingest.jobs().names("job" + i)).isNotNull();
+            now.addAndGet(SECOND);
+        }
+        assertThat(ingest.jobs().names("one more")).isNull();
+        now.addAndGet(Jobs.IDLE_NANOS);
+        assertThat(ingest.jobs().names("one more")).isNotNull();
+        assertThat(ingest.fleet().jobs())
+                .extracting(JobView::job)
+                .containsExactlyInAnyOrder("job1", "job2", "job3", "one more");
+    }
+
+    @Test
+    void stateThatCannotBeReadCostsWhatWasLearntAndIsSaid() throws Exception {
+        Ingest ingest = start(1L << 30);
+        PlayedHosts hosts = new PlayedHosts(JOB, scenario(ScenarioKind.HEALTHY, 30));
+        hosts.declare(now.get());
+        step(ingest, hosts, hosts.steps.firstKey());
+        ingest.checkpoint();
+        store.batches.getLast().state().forEach((name, bytes) -> {
+            if (name.startsWith(Checkpoints.JOB)) {
+                bytes[bytes.length / 2] ^= 1;
+            }
+        });
+        start(1L << 30);
+        assertThat(problems)
+                .singleElement()
+                .satisfies(p -> assertThat(p)
+                        .contains("what was learnt of job " + SafeText.of(JOB, 80))
+                        .doesNotContain("\u202e"));
+    }
+}

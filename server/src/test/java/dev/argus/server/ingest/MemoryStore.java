@@ -1,0 +1,113 @@
+package dev.argus.server.ingest;
+
+import dev.argus.storage.QueryLimits;
+import dev.argus.storage.QueryResult;
+import dev.argus.storage.Rows;
+import dev.argus.storage.Store;
+import dev.argus.storage.StoreBatch;
+import dev.argus.storage.StoreFullException;
+import dev.argus.storage.StoreStatus;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Keeps batches in memory, as a disk would: they survive the server that wrote them. */
+final class MemoryStore implements Store {
+    final List<StoreBatch> batches = new ArrayList<>();
+    volatile boolean full;
+
+    @Override
+    public synchronized long committed() {
+        return batches.isEmpty() ? 0 : batches.getLast().number();
+    }
+
+    @Override
+    public synchronized Map<String, byte[]> state() {
+        return batches.isEmpty() ? Map.of() : batches.getLast().state();
+    }
+
+    @Override
+    public synchronized void commit(StoreBatch batch) throws IOException {
+        if (full) {
+            throw new StoreFullException("no room", new IOException("full"));
+        }
+        if (batch.number() <= committed()) {
+            throw new IOException("batch " + batch.number() + " after " + committed());
+        }
+        batches.add(batch);
+    }
+
+    synchronized List<Rows.RankStep> rankSteps() {
+        return batches.stream().flatMap(b -> b.rankSteps().stream()).toList();
+    }
+
+    synchronized List<Rows.Incident> incidents() {
+        return batches.stream().flatMap(b -> b.incidents().stream()).toList();
+    }
+
+    synchronized List<Rows.Loss> losses() {
+        return batches.stream().flatMap(b -> b.losses().stream()).toList();
+    }
+
+    @Override
+    public void maintain(long nowNanos) {}
+
+    @Override
+    public StoreStatus status() {
+        return new StoreStatus(committed(), Map.of(), 0, Map.of(), Map.of(), "");
+    }
+
+    @Override
+    public QueryResult query(String sql, QueryLimits limits) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public List<Rows.Job> jobs(int most) {
+        return List.of();
+    }
+
+    @Override
+    public List<Rows.Rank> ranks(String job, int attempt) {
+        return List.of();
+    }
+
+    @Override
+    public List<Rows.Step> steps(String job, int attempt, long from, long to, int most) {
+        return List.of();
+    }
+
+    @Override
+    public List<Rows.Phase> phases(String job, int attempt, long from, long to, int most) {
+        return List.of();
+    }
+
+    @Override
+    public List<Rows.RankStep> rankSteps(String job, int attempt, int rank, long from, long to, int most) {
+        return List.of();
+    }
+
+    @Override
+    public List<Rows.Kernel> kernels(String job, int attempt, long from, long to, int most) {
+        return List.of();
+    }
+
+    @Override
+    public List<Rows.Incident> incidents(String job, String state, int most) {
+        return List.of();
+    }
+
+    @Override
+    public List<Rows.Incident> changes(String id) {
+        return List.of();
+    }
+
+    @Override
+    public List<Rows.StoredObject> objects(String job, String incident, int most) {
+        return List.of();
+    }
+
+    @Override
+    public void close() {}
+}
