@@ -20,6 +20,9 @@ public enum Need {
     /** The right to start processes as another user, and without some of our own rights. */
     OTHER_USER("run the tests as root, with setpriv of util-linux"),
 
+    /** The right to mount a file system of a given size. */
+    MOUNT("run the tests as root, where file systems may be mounted"),
+
     /** PyTorch for the system's Python, for tests that profile a real training job. */
     TORCH("apt-get install python3-torch"),
 
@@ -66,6 +69,8 @@ public enum Need {
             case PYTHON -> succeeds("/usr/bin/python3", "-c", "import sys; sys.exit(sys.version_info < (3, 11))");
             case OTHER_USER ->
                 succeeds("setpriv", "--reuid=65534", "--clear-groups", "--bounding-set", "-sys_ptrace", "true");
+            case MOUNT ->
+                succeeds("unshare", "--mount", "mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", "/mnt");
             case TORCH -> succeeds("/usr/bin/python3", "-c", "import torch");
             case ZSTD_CLI -> onPath("zstd");
             case CHROMIUM -> onPath("chromium");

@@ -1,0 +1,82 @@
+package dev.argus.storage.duck;
+
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * The layout of the database and how it came about. {@code kept.version} says how many of the migrations a file has been through; each runs once, in a transaction with the number. A file without that table has been through none.
+ *
+ * <p>A migration never changes once it is released. One that changes a table of slots must change the form and the table of each slot in {@code kept.slots}.
+ */
+final class Schema {
+    /** One change of the layout. */
+    @FunctionalInterface
+    interface Migration {
+        void apply(Connection on) throws SQLException;
+    }
+
+    /** All, in order. */
+    static final List<Migration> MIGRATIONS = List.of(Schema::first);
+
+    private Schema() {}
+
+    private static void first(Connection on) throws SQLException {
+        for (String sql : List.of(
+                "CREATE TABLE kept.batch(number BIGINT, at_nanos BIGINT)",
+                "CREATE TABLE kept.slots(id BIGINT, slot_group VARCHAR, opened_nanos BIGINT)",
+                "CREATE TABLE kept.removed(tier VARCHAR, lost BIGINT)",
+                "CREATE TABLE kept.jobs(job VARCHAR, attempt INTEGER, first_nanos BIGINT, last_nanos BIGINT,"
+                        + " world_size INTEGER, hosts INTEGER, topology VARCHAR)",
+                "CREATE TABLE kept.ranks(job VARCHAR, attempt INTEGER, rank INTEGER, host VARCHAR,"
+                        + " gpu_index INTEGER, gpu_uuid VARCHAR)",
+                "CREATE TABLE kept.ranks_coming AS SELECT * FROM kept.ranks",
+                "CREATE TABLE kept.objects(job VARCHAR, object_key VARCHAR, incident VARCHAR, kind VARCHAR,"
+                        + " bytes BIGINT, created_nanos BIGINT)")) {
+            Sql.run(on, sql);
+        }
+        for (SlotTable table : SlotTable.values()) {
+            Sql.run(on, table.createForm());
+        }
+    }
+
+    /** How many migrations a file has been through. */
+    static long version(Connection on) throws SQLException {
+        long known = Sql.number(
+                on,
+                "SELECT count(*) FROM duckdb_tables() WHERE schema_name = 'kept' AND table_name = 'version'"
+                        + " AND database_name = current_database()");
+        return known == 0 ? 0 : Sql.number(on, "SELECT max(number) FROM kept.version");
+    }
+
+    /**
+     * Brings a file up to date.
+     *
+     * @throws IOException if it is newer than this program
+     */
+    static void migrate(Connection on, List<Migration> migrations) throws IOException, SQLException {
+        long version = version(on);
+        check(version, migrations);
+        for (int i = (int) version; i < migrations.size(); i++) {
+            Sql.run(on, "BEGIN TRANSACTION");
+            try {
+                Sql.run(on, "CREATE SCHEMA IF NOT EXISTS kept");
+                Sql.run(on, "CREATE TABLE IF NOT EXISTS kept.version(number INTEGER)");
+                migrations.get(i).apply(on);
+                Sql.run(on, "INSERT INTO kept.version VALUES (?)", i + 1);
+                Sql.run(on, "COMMIT");
+            } catch (SQLException failed) {
+                Database.rollBack(on);
+                throw failed;
+            }
+        }
+    }
+
+    static void check(long version, List<Migration> migrations) throws IOException {
+        if (version > migrations.size()) {
+            throw new IOException("the store has layout " + version + ", and this Argus knows those up to "
+                    + migrations.size() + "; use the newer Argus that wrote it, or another folder");
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package dev.argus.storage.duck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.argus.storage.DataFolder;
+import dev.argus.storage.Rows;
+import dev.argus.storage.StoreBatch;
+import dev.argus.storage.object.FolderObjects;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is committed is there, as it was, and also after the store was opened again. */
+class DuckStoreTest {
+    private static final long BUDGET = 1L << 30;
+    private static final String HOSTILE = "job \u0000'\"; DROP TABLE \u202e\ud83d\ude00 \u00e4";
+
+    @TempDir
+    Path folder;
+
+    private DuckStore open() throws IOException {
+        DataFolder data = new DataFolder(folder.resolve("data"));
+        return DuckStore.open(data, BUDGET, new FolderObjects(data.objects()));
+    }
+
+    private static StoreBatch everything(long number) {
+        Rows.Incident opened = Batches.incident(HOSTILE, "i1", "open", 5, "one");
+        Rows.Incident closed = Batches.incident(HOSTILE, "i1", "resolved", 9, "two");
+        return new StoreBatch(
+                number,
+                Batches.EPOCH,
+                List.of(
+                        new Rows.Job(HOSTILE, 0, 1, 2, 64, 8, ""),
+                        new Rows.Job(HOSTILE, 0, 1, 3, 64, 8, "tp=8"),
+                        new Rows.Job("b", 1, 1, 9, -1, 0, "")),
+                List.of(new Rows.Rank(HOSTILE, 0, 3, "n1", 0, "u"), new Rows.Rank(HOSTILE, 0, 3, "n2", -1, "")),
+                List.of(new Rows.Step(HOSTILE, 0, 7, Batches.EPOCH, 11, 12, 3, 64)),
+                List.of(new Rows.Phase(HOSTILE, 0, 7, "forward", 5, 6, 3, 64)),
+                List.of(
+                        new Rows.RankStep(HOSTILE, 0, 7, 3, Batches.EPOCH, 100, 50, 10, 30, 10),
+                        new Rows.RankStep(HOSTILE, 0, 8, 3, -1, -1, -1, -1, -1, -1),
+                        new Rows.RankStep(HOSTILE, 0, 9, 3, 0, Long.MAX_VALUE, Long.MIN_VALUE, 0, 0, 0)),
+                List.of(new Rows.Kernel(HOSTILE, 0, 7, HOSTILE, 64, 1000, Long.MAX_VALUE, 5, 9, 3)),
+                List.of(opened, closed, Batches.incident("b", "i2", "ongoing", 1, HOSTILE)),
+                List.of(new Rows.Loss(HOSTILE, Batches.EPOCH, "spool-full", 5)),
+                List.of(
+                        new Rows.StoredObject(HOSTILE, "perfetto/a", "i1", "perfetto", 10, 5),
+                        new Rows.StoredObject(HOSTILE, "perfetto/a", "i1", "perfetto", 11, 6)),
+                Map.of("cursors", new byte[] {1, 2, 3}, HOSTILE, new byte[0]));
+    }
+
+    @Test
+    void everythingComesBack() throws IOException {
+        try (DuckStore store = open()) {
+            assertThat(store.committed()).isZero();
+            assertThat(store.state()).isEmpty();
+            store.commit(everything(41));
+        }
+        try (DuckStore store = open()) {
+            assertThat(store.committed()).isEqualTo(41);
+            assertThat(store.state().get("cursors")).containsExactly(1, 2, 3);
+            assertThat(store.state()).containsOnlyKeys("cursors", HOSTILE);
+            assertThat(store.jobs(10))
+                    .containsExactly(
+                            new Rows.Job("b", 1, 1, 9, -1, 0, ""), new Rows.Job(HOSTILE, 0, 1, 3, 64, 8, "tp=8"));
+            assertThat(store.ranks(HOSTILE, 0)).containsExactly(new Rows.Rank(HOSTILE, 0, 3, "n2", -1, ""));
+            StoreBatch batch = everything(41);
+            assertThat(store.steps(HOSTILE, 0, 0, 100, 10)).isEqualTo(batch.steps());
+            assertThat(store.phases(HOSTILE, 0, 7, 7, 10)).isEqualTo(batch.phases());
+            List<Rows.RankStep> back = store.rankSteps(HOSTILE, 0, 3, 7, 9, 10);
+            assertThat(back.subList(0, 2)).isEqualTo(batch.rankSteps().subList(0, 2));
+            assertThat(back.getLast().durationNanos()).isEqualTo(1L << 60); // held within 36 years
+            assertThat(store.kernels(HOSTILE, 0, 0, 100, 10)).isEqualTo(batch.kernels());
+            assertThat(store.incidents(null, null, 10))
+                    .containsExactly(batch.incidents().get(2), batch.incidents().get(1));
+            assertThat(store.incidents(HOSTILE, "open", 10)).isEmpty();
+            assertThat(store.incidents(HOSTILE, "resolved", 10)).hasSize(1);
+            assertThat(store.changes("i1")).isEqualTo(batch.incidents().subList(0, 2));
+            assertThat(store.changes("none")).isEmpty();
+            assertThat(store.objects(HOSTILE, "i1", 5))
+                    .containsExactly(batch.objects().getLast());
+            assertThat(store.objects("b", null, 5)).isEmpty();
+            assertThat(store.status().rows()).containsEntry("rank_steps", 3L).containsEntry("losses", 1L);
+        }
+    }
+
+    @Test
+    void batchesAscend() throws IOException {
+        try (DuckStore store = open()) {
+            store.commit(Batches.empty(2, Batches.EPOCH));
+            assertThatThrownBy(() -> store.commit(Batches.empty(2, Batches.EPOCH)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("batch 2: expected one above 2");
+            store.commit(Batches.empty(3, Batches.EPOCH));
+            assertThat(store.committed()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void manyStepsComeThinnedOut() throws IOException {
+        try (DuckStore store = open()) {
+            for (long n = 1; n <= 40; n++) {
+                store.commit(Batches.step(n, Batches.EPOCH + n * Batches.SECOND, "j", 4));
+            }
+            assertThat(store.steps("j", 0, 1, 40, 10).stream().map(Rows.Step::step))
+                    .containsExactly(1L, 5L, 9L, 13L, 17L, 21L, 25L, 29L, 33L, 37L);
+            assertThat(store.rankSteps("j", 0, 2, 1, 40, 4).stream().map(Rows.RankStep::step))
+                    .containsExactly(1L, 11L, 21L, 31L);
+            assertThat(store.phases("j", 0, 1, 40, 20)).hasSize(20);
+            assertThat(store.rankSteps("j", 0, 9, 1, 40, 4)).isEmpty();
+        }
+    }
+
+    @Test
+    void oneServerAtATime() throws IOException {
+        DataFolder data = new DataFolder(folder.resolve("data"));
+        assertThatThrownBy(() -> DuckStore.openReadOnly(data)).isInstanceOf(NoSuchFileException.class);
+        try (DuckStore store = open()) {
+            store.commit(everything(1));
+            assertThatThrownBy(this::open)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("is used by another process");
+            assertThatThrownBy(() -> DuckStore.openReadOnly(data))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("used by a server that runs");
+        }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(data.store())))
+                .isEqualTo("rwx------");
+        try (DuckStore one = DuckStore.openReadOnly(data)) {
+            assertThat(one.jobs(5)).hasSize(2);
+            assertThat(one.state()).isNotEmpty();
+            assertThatThrownBy(() -> one.commit(everything(2))).hasMessageContaining("read only");
+            assertThatThrownBy(() -> one.maintain(5)).hasMessageContaining("read only");
+            assertThatThrownBy(this::open).hasMessageContaining("is used by another process");
+        }
+    }
+
+    @Test
+    void damagedStateIsSaid() throws IOException {
+        DataFolder data = new DataFolder(folder.resolve("data"));
+        try (DuckStore store = open()) {
+            store.commit(everything(1));
+            store.commit(everything(2));
+        }
+        Path file = data.store().resolve("state-2.bin");
+        assertThat(data.store().resolve("state-1.bin")).doesNotExist();
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(file, bytes);
+        Files.writeString(data.store().resolve("state-3.bin"), "a batch that was never committed");
+        try (DuckStore store = open()) {
+            assertThat(data.store().resolve("state-3.bin")).doesNotExist();
+            assertThatThrownBy(store::state).isInstanceOf(IOException.class).hasMessageContaining("damaged");
+            store.commit(Batches.of(
+                    3,
+                    Batches.EPOCH,
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    Map.of("a", "b".getBytes(StandardCharsets.UTF_8))));
+            assertThat(store.state()).containsOnlyKeys("a");
+        }
+        for (int cut = 0; cut < bytes.length; cut += 7) {
+            byte[] part = java.util.Arrays.copyOf(bytes, cut);
+            Files.write(data.store().resolve("state-9.bin"), part);
+            assertThatThrownBy(() -> new StateFiles(data.store()).read(9)).isInstanceOf(IOException.class);
+        }
+    }
+}

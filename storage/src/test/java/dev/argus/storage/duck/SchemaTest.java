@@ -1,0 +1,97 @@
+package dev.argus.storage.duck;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.argus.storage.DataFolder;
+import dev.argus.storage.object.FolderObjects;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files of other versions. */
+class SchemaTest {
+    @TempDir
+    Path folder;
+
+    private DuckStore open(List<Schema.Migration> migrations) throws IOException {
+        DataFolder data = new DataFolder(folder);
+        return DuckStore.open(data, DuckStore.LEAST_BUDGET_BYTES, new FolderObjects(data.objects()), migrations);
+    }
+
+    private static List<Schema.Migration> and(Schema.Migration one) {
+        List<Schema.Migration> all = new ArrayList<>(Schema.MIGRATIONS);
+        all.add(one);
+        return all;
+    }
+
+    @Test
+    void versionZeroBecomesTheNewest() throws Exception {
+        try (StoreFolder own = StoreFolder.own(new DataFolder(folder).store());
+                Connection old = DriverManager.getConnection("jdbc:duckdb:" + own.database())) {
+            Sql.run(old, "CREATE TABLE notes(text VARCHAR)"); // a file of the time before versions
+            Sql.run(old, "INSERT INTO notes VALUES ('kept')");
+            assertThat(Schema.version(old)).isZero();
+        }
+        assertThatThrownBy(() -> DuckStore.openReadOnly(new DataFolder(folder)))
+                .hasMessageContaining("layout 0, expected 1; start the server once");
+        try (DuckStore store = open(Schema.MIGRATIONS)) {
+            store.commit(Batches.step(1, Batches.EPOCH, "j", 4));
+            assertThat(store.steps("j", 0, 0, 9, 9)).hasSize(1);
+        }
+    }
+
+    @Test
+    void olderIsMigratedAndNewerRefused() throws Exception {
+        try (DuckStore store = open(Schema.MIGRATIONS)) {
+            store.commit(Batches.step(1, Batches.EPOCH, "j", 4));
+        }
+        List<Schema.Migration> newer = and(on -> {
+            Sql.run(on, "ALTER TABLE kept.jobs ADD COLUMN owner VARCHAR DEFAULT 'nobody'");
+            Sql.run(on, "UPDATE kept.jobs SET topology = 'moved'");
+        });
+        try (DuckStore store = open(newer)) {
+            assertThat(store.committed()).isEqualTo(1);
+            assertThat(store.jobs(9).getFirst().topology()).isEqualTo("moved");
+        }
+        assertThatThrownBy(() -> open(Schema.MIGRATIONS))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("layout 2, and this Argus knows those up to 1");
+        assertThatThrownBy(() -> DuckStore.openReadOnly(new DataFolder(folder)))
+                .hasMessageContaining("use the newer Argus");
+        try (DuckStore store = open(newer)) {
+            assertThat(store.steps("j", 0, 0, 9, 9)).hasSize(1);
+        }
+    }
+
+    @Test
+    void aMigrationThatFailsChangesNothing() throws Exception {
+        try (DuckStore store = open(Schema.MIGRATIONS)) {
+            store.commit(Batches.step(1, Batches.EPOCH, "j", 4));
+        }
+        assertThatThrownBy(() -> open(and(on -> {
+                    Sql.run(on, "DELETE FROM kept.jobs");
+                    throw new SQLException("the power went");
+                })))
+                .isInstanceOf(IOException.class);
+        try (DuckStore store = open(Schema.MIGRATIONS)) {
+            assertThat(store.jobs(9)).hasSize(1);
+        }
+    }
+
+    @Test
+    void whatIsNoDatabaseIsSaid() throws Exception {
+        try (StoreFolder own = StoreFolder.own(new DataFolder(folder).store())) {
+            java.nio.file.Files.writeString(own.database(), "no database at all".repeat(1000));
+        }
+        assertThatThrownBy(() -> open(Schema.MIGRATIONS))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("cannot open");
+    }
+}
