@@ -99,16 +99,14 @@ public final class Samples {
                 Map.of("late-record", 3L),
                 Map.of(
                         HOSTILE,
-                        new JobView.AgentView(
-                                HOSTILE, RankSet.of(0, 1), EPOCH, -5, 0.01, 100 << 20, Double.NaN)));
+                        new JobView.AgentView(HOSTILE, RankSet.of(0, 1), EPOCH, -5, 0.01, 100 << 20, Double.NaN)));
     }
 
     public static void fill(FakeFleet fleet, MemoryStore store, MemoryObjects objects) {
         fleet.jobs.add(view(JOB));
-        fleet.heatMaps.put(
-                JOB,
-                new HeatMapData(
-                        2, new int[] {0, 1}, new long[] {27, 28, 30}, new float[] {0.2f, Float.NaN, 0, 0.26f, 0.26f, 1e-9f}));
+        fleet.heatMaps.put(JOB, new HeatMapData(2, new int[] {0, 1}, new long[] {27, 28, 30}, new float[] {
+            0.2f, Float.NaN, 0, 0.26f, 0.26f, 1e-9f
+        }));
         fleet.pictures.add(new KernelPicture(
                 "live-1",
                 HOSTILE,

@@ -110,8 +110,8 @@ public final class Served implements AutoCloseable {
     }
 
     public static ServerSettings settings(Path data, String... flags) {
-        Map<String, String> all = new HashMap<>(
-                Map.of("port", "0", "data", data.toString(), "requests-per-second", "1000000"));
+        Map<String, String> all =
+                new HashMap<>(Map.of("port", "0", "data", data.toString(), "requests-per-second", "1000000"));
         for (String flag : flags) {
             int sign = flag.indexOf('=');
             all.put(flag.substring(0, sign), flag.substring(sign + 1));
@@ -153,7 +153,11 @@ public final class Served implements AutoCloseable {
     /** Headers in pairs. */
     public HttpResponse<byte[]> send(String method, String path, byte[] body, String... headers) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(at(path))
-                .method(method, body.length == 0 ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofByteArray(body));
+                .method(
+                        method,
+                        body.length == 0
+                                ? HttpRequest.BodyPublishers.noBody()
+                                : HttpRequest.BodyPublishers.ofByteArray(body));
         for (int i = 0; i < headers.length; i += 2) {
             request.header(headers[i], headers[i + 1]);
         }

@@ -57,7 +57,8 @@ class AccessTest {
 
     @Test
     void whatIsNoTokenIsRefused() throws Exception {
-        for (String text : List.of("", "short", "a b".repeat(20), "x".repeat(300), "x".repeat(40) + "\n" + "y".repeat(40))) {
+        for (String text :
+                List.of("", "short", "a b".repeat(20), "x".repeat(300), "x".repeat(40) + "\n" + "y".repeat(40))) {
             Path file = folder.resolve("bad");
             Files.deleteIfExists(file);
             TokenFile.write(file, text);
@@ -91,7 +92,9 @@ class AccessTest {
         String token = tokens.issue("job");
         assertThat(tokens.isKnown(token)).isTrue();
         Files.writeString(file, "# none\n", UTF_8);
-        assertThat(tokens.isKnown(token)).as("looked at again at most once a second").isTrue();
+        assertThat(tokens.isKnown(token))
+                .as("looked at again at most once a second")
+                .isTrue();
         clock.addAndGet(SECOND);
         assertThat(tokens.isKnown(token)).isFalse();
         Files.writeString(file, "train-* " + Secrets.hash(token) + "\n*x " + Secrets.hash(token), UTF_8);
@@ -106,7 +109,8 @@ class AccessTest {
         Path file = folder.resolve(AgentTokens.FILE);
         AgentTokens tokens = new AgentTokens(file, clock::get);
         String token = tokens.issue("job");
-        for (String text : List.of("job", "job x", "job " + "f".repeat(63), "%zz " + "f".repeat(64), "\u0000\u0001", "a b c")) {
+        for (String text :
+                List.of("job", "job x", "job " + "f".repeat(63), "%zz " + "f".repeat(64), "\u0000\u0001", "a b c")) {
             clock.addAndGet(SECOND);
             Files.writeString(file, text, UTF_8);
             assertThat(tokens.isKnown(token)).as(text).isFalse();
@@ -123,17 +127,27 @@ class AccessTest {
         assertThat(JobPattern.parse("*").matches("")).isTrue();
         assertThat(JobPattern.parse("a*b*c").matches("a--b--c")).isTrue();
         assertThat(JobPattern.parse("a*b*c").matches("abc")).isTrue();
-        assertThat(JobPattern.parse("ab*ba").matches("aba")).as("no character counts twice").isFalse();
+        assertThat(JobPattern.parse("ab*ba").matches("aba"))
+                .as("no character counts twice")
+                .isFalse();
         assertThat(JobPattern.parse("a").matches("ab")).isFalse();
         assertThat(JobPattern.parse("a+b").matches("a+b")).isTrue();
-        assertThat(JobPattern.parse("*a".repeat(100) + "*b").matches("a".repeat(100_000))).isFalse();
+        assertThat(JobPattern.parse("*a".repeat(100) + "*b").matches("a".repeat(100_000)))
+                .isFalse();
     }
 
     @Test
     void strangersNamesAreNotAllowed() {
         HostNames names = new HostNames("n17", List.of("Argus.example"));
         for (String good : List.of(
-                "localhost", "LOCALHOST:80", "localhost.", "n17:8642", "argus.EXAMPLE", "10.1.2.3:8642", "[::1]:80", "127.0.0.1")) {
+                "localhost",
+                "LOCALHOST:80",
+                "localhost.",
+                "n17:8642",
+                "argus.EXAMPLE",
+                "10.1.2.3:8642",
+                "[::1]:80",
+                "127.0.0.1")) {
             assertThat(names.allows(good)).as(good).isTrue();
         }
         for (String bad : List.of(
@@ -164,7 +178,9 @@ class AccessTest {
             let++;
         }
         assertThat(let).isEqualTo(20);
-        assertThat(limits.take(InetAddress.getByName("10.0.0.2"))).as("others are not concerned").isTrue();
+        assertThat(limits.take(InetAddress.getByName("10.0.0.2")))
+                .as("others are not concerned")
+                .isTrue();
         clock.addAndGet(SECOND / 10);
         assertThat(limits.take(one)).isTrue();
         assertThat(limits.take(one)).isFalse();

@@ -60,10 +60,14 @@ class GateTest {
         assertThat(status(gate, asked("GET", "Bearer wrong"), Need.READ)).isEqualTo(401);
         assertThat(status(gate, asked("GET", agent), Need.READ)).isEqualTo(200);
         for (String token : List.of("", "Bearer wrong", "Bearer ", "Digest x", "Bearer " + "x".repeat(100_000))) {
-            assertThat(status(gate, asked("POST", token), Need.OPERATE)).as(token).isEqualTo(401);
+            assertThat(status(gate, asked("POST", token), Need.OPERATE))
+                    .as(token)
+                    .isEqualTo(401);
             assertThat(status(gate, asked("POST", token), Need.SHIP)).as(token).isEqualTo(401);
         }
-        assertThat(status(gate, asked("POST", null), Need.SHIP)).as("agents on this host, too").isEqualTo(401);
+        assertThat(status(gate, asked("POST", null), Need.SHIP))
+                .as("agents on this host, too")
+                .isEqualTo(401);
         assertThat(status(gate, asked("POST", reader), Need.OPERATE)).isEqualTo(403);
         assertThat(status(gate, asked("POST", agent), Need.OPERATE)).isEqualTo(403);
         assertThat(status(gate, asked("POST", reader), Need.SHIP)).isEqualTo(403);
@@ -81,7 +85,8 @@ class GateTest {
         assertThat(status(gate, asked("GET", null), Need.READ)).isEqualTo(401);
         assertThat(status(gate, asked("GET", agent), Need.READ)).isEqualTo(403);
         assertThat(status(gate, asked("GET", "Bearer " + reader), Need.READ)).isEqualTo(200);
-        assertThat(status(gate, asked("GET", "Bearer " + gate.operator().token()), Need.READ)).isEqualTo(200);
+        assertThat(status(gate, asked("GET", "Bearer " + gate.operator().token()), Need.READ))
+                .isEqualTo(200);
         Refusal refusal = gate.judge(asked("GET", null), Need.READ);
         assertThat(refusal).isNotNull();
         assertThat(refusal.headers().get("WWW-Authenticate")).startsWith("Basic");
@@ -102,7 +107,8 @@ class GateTest {
         Gate gate = gate();
         String operator = "Bearer " + gate.operator().token();
         for (String host : new String[] {null, "", "evil.example", "localhost.evil.example"}) {
-            assertThat(status(gate, asked("GET", host, null, null, null, operator), Need.NOTHING)).isEqualTo(421);
+            assertThat(status(gate, asked("GET", host, null, null, null, operator), Need.NOTHING))
+                    .isEqualTo(421);
         }
         String own = "localhost:1";
         for (String origin : List.of("http://evil.example", "https://localhost:1", "http://localhost:2", "null", "")) {
@@ -110,16 +116,22 @@ class GateTest {
                     .as(origin)
                     .isEqualTo(403);
         }
-        assertThat(status(gate, asked("POST", own, "http://localhost:1", "same-origin", "cors", operator), Need.OPERATE))
+        assertThat(status(
+                        gate, asked("POST", own, "http://localhost:1", "same-origin", "cors", operator), Need.OPERATE))
                 .isEqualTo(200);
-        assertThat(status(gate, asked("POST", own, null, "cross-site", "no-cors", operator), Need.OPERATE)).isEqualTo(403);
-        assertThat(status(gate, asked("POST", own, null, "cross-site", "navigate", operator), Need.OPERATE)).isEqualTo(403);
-        assertThat(status(gate, asked("GET", own, null, "cross-site", "no-cors", null), Need.READ)).isEqualTo(403);
-        assertThat(status(gate, asked("GET", own, null, "same-site", "cors", null), Need.READ)).isEqualTo(403);
+        assertThat(status(gate, asked("POST", own, null, "cross-site", "no-cors", operator), Need.OPERATE))
+                .isEqualTo(403);
+        assertThat(status(gate, asked("POST", own, null, "cross-site", "navigate", operator), Need.OPERATE))
+                .isEqualTo(403);
+        assertThat(status(gate, asked("GET", own, null, "cross-site", "no-cors", null), Need.READ))
+                .isEqualTo(403);
+        assertThat(status(gate, asked("GET", own, null, "same-site", "cors", null), Need.READ))
+                .isEqualTo(403);
         assertThat(status(gate, asked("GET", own, null, "cross-site", "navigate", null), Need.READ))
                 .as("a link that is followed")
                 .isEqualTo(200);
-        assertThat(status(gate, asked("GET", own, null, "none", "navigate", null), Need.READ)).isEqualTo(200);
+        assertThat(status(gate, asked("GET", own, null, "none", "navigate", null), Need.READ))
+                .isEqualTo(200);
     }
 
     @Test
@@ -136,7 +148,9 @@ class GateTest {
         assertThat(refusal.status()).isEqualTo(429);
         assertThat(refusal.headers()).containsEntry("Retry-After", "1");
         assertThat(status(gate, asked("POST", agent), Need.SHIP)).isEqualTo(200);
-        assertThat(status(gate, asked("POST", "Bearer guess"), Need.SHIP)).as("guessing is slow").isEqualTo(429);
+        assertThat(status(gate, asked("POST", "Bearer guess"), Need.SHIP))
+                .as("guessing is slow")
+                .isEqualTo(429);
         clock.addAndGet(1_000_000_000L);
         int guesses = 0;
         while (status(gate, asked("POST", "Bearer guess"), Need.SHIP) == 401) {

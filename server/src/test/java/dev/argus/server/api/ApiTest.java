@@ -89,7 +89,10 @@ class ApiTest {
                         new byte[] {1, 2, 3}),
                 new Try("/api/v1/frames", "post", "/api/v1/frames", "application/x-argus-shipment", new byte[] {1}),
                 post("/api/v1/query", "/api/v1/query", "{\"sql\":\"SELECT 1\",\"rows\":5}"),
-                post("/api/v1/jobs/{job}/control", JOB + "/control", "{\"signals\":[\"steps\",\"phases\"],\"ranks\":\"0-1\"}"),
+                post(
+                        "/api/v1/jobs/{job}/control",
+                        JOB + "/control",
+                        "{\"signals\":[\"steps\",\"phases\"],\"ranks\":\"0-1\"}"),
                 post("/api/v1/jobs/{job}/tokens", JOB + "/tokens", ""));
     }
 
@@ -98,7 +101,11 @@ class ApiTest {
         if (!one.type().isEmpty()) {
             headers.addAll(List.of("Content-Type", one.type()));
         }
-        return served.send(one.method().toUpperCase(java.util.Locale.ROOT), one.path(), one.body(), headers.toArray(new String[0]));
+        return served.send(
+                one.method().toUpperCase(java.util.Locale.ROOT),
+                one.path(),
+                one.body(),
+                headers.toArray(new String[0]));
     }
 
     @Test
@@ -108,14 +115,17 @@ class ApiTest {
             HttpResponse<byte[]> answer = send(one);
             // A shipment of one byte is none: said in the form that agents read.
             if (!one.template().endsWith("/frames")) {
-                assertThat(answer.statusCode()).as(one.path() + " " + new String(answer.body(), UTF_8)).isBetween(200, 299);
+                assertThat(answer.statusCode())
+                        .as(one.path() + " " + new String(answer.body(), UTF_8))
+                        .isBetween(200, 299);
                 documents.check(one.template(), one.method(), answer);
             }
             tried.add(one.method() + " " + one.template());
         }
         Set<String> declared = new TreeSet<>();
         for (Route route : served.router.routes()) {
-            declared.add(route.method().toLowerCase(java.util.Locale.ROOT) + " " + route.template().replace("...}", "}"));
+            declared.add(route.method().toLowerCase(java.util.Locale.ROOT) + " "
+                    + route.template().replace("...}", "}"));
         }
         declared.remove("get /api/v1/events");
         assertThat(tried).isEqualTo(declared);
@@ -160,11 +170,16 @@ class ApiTest {
     void aHugeNameIsRefusedAndAHugeNameInsideIsServed() throws Exception {
         String huge = "n".repeat(100_000);
         served.fleet.jobs.add(Samples.view(huge));
-        assertThat(Documents.tree(served.get("/api/v1/jobs")).get("jobs").get(1).get("job").stringValue())
+        assertThat(Documents.tree(served.get("/api/v1/jobs"))
+                        .get("jobs")
+                        .get(1)
+                        .get("job")
+                        .stringValue())
                 .isEqualTo(huge);
         HttpResponse<byte[]> tooLong = served.get("/api/v1/jobs/" + "n".repeat(2_000));
         assertThat(tooLong.statusCode()).isEqualTo(400);
-        assertThat(served.get("/api/v1/jobs/" + "n".repeat(10_000)).statusCode()).isEqualTo(414);
+        assertThat(served.get("/api/v1/jobs/" + "n".repeat(10_000)).statusCode())
+                .isEqualTo(414);
     }
 
     @Test
@@ -174,7 +189,10 @@ class ApiTest {
         // The store still has it as open.
         assertThat(all.get(0).get("state").stringValue()).isEqualTo("ongoing");
         assertThat(all.get(1).get("state").stringValue()).isEqualTo("resolved");
-        assertThat(Documents.tree(served.get("/api/v1/incidents?state=open")).get("incidents").size()).isZero();
+        assertThat(Documents.tree(served.get("/api/v1/incidents?state=open"))
+                        .get("incidents")
+                        .size())
+                .isZero();
         JsonNode kept = Documents.tree(served.get("/api/v1/incidents/kept-1"));
         assertThat(kept.get("incident").get("hosts").get(0).stringValue()).isEqualTo(Samples.HOSTILE);
         assertThat(kept.get("changes").size()).isEqualTo(2);
@@ -183,8 +201,8 @@ class ApiTest {
 
     @Test
     void answersOfQuestionsAreExact() throws Exception {
-        JsonNode answer = Documents.tree(served.post(
-                "/api/v1/query", "{\"sql\":\"SELECT 1\"}", "Authorization", served.bearer()));
+        JsonNode answer = Documents.tree(
+                served.post("/api/v1/query", "{\"sql\":\"SELECT 1\"}", "Authorization", served.bearer()));
         JsonNode row = answer.get("rows").get(0);
         assertThat(row.get(0).isNull()).isTrue();
         assertThat(row.get(2).longValue()).isEqualTo(9_007_199_254_740_993L);
@@ -199,11 +217,13 @@ class ApiTest {
     @Test
     void controlIsTypedAndBounded() throws Exception {
         String control = JOB + "/control";
-        assertThat(order(control, "{\"sampling\":4,\"stacksPerSecond\":0,\"ranks\":\"0-1\"}")).isEqualTo(202);
+        assertThat(order(control, "{\"sampling\":4,\"stacksPerSecond\":0,\"ranks\":\"0-1\"}"))
+                .isEqualTo(202);
         assertThat(order(control, "{\"signals\":[\"steps\",\"graph-nodes\"]}")).isEqualTo(202);
         assertThat(order(
                         control,
-                        "{\"excerpt\":{\"fromEpochNanos\":" + Samples.EPOCH + ",\"toEpochNanos\":" + (Samples.EPOCH + 1) + "}}"))
+                        "{\"excerpt\":{\"fromEpochNanos\":" + Samples.EPOCH + ",\"toEpochNanos\":" + (Samples.EPOCH + 1)
+                                + "}}"))
                 .isEqualTo(202);
         assertThat(served.ordered)
                 .containsExactly(
@@ -252,8 +272,7 @@ class ApiTest {
 
     @Test
     void agentsOfAJobMaySendWhatTheyWereAskedFor() throws Exception {
-        HttpResponse<byte[]> issued =
-                served.send("POST", JOB + "/tokens", NOTHING, "Authorization", served.bearer());
+        HttpResponse<byte[]> issued = served.send("POST", JOB + "/tokens", NOTHING, "Authorization", served.bearer());
         assertThat(issued.statusCode()).isEqualTo(201);
         String agent = "Bearer " + Documents.tree(issued).get("token").stringValue();
         assertThat(put(JOB + "/objects/asked", 3, agent)).isEqualTo(201);
@@ -264,7 +283,8 @@ class ApiTest {
         assertThat(put(JOB + "/objects/asked", 3, "Bearer " + served.reader)).isEqualTo(403);
         assertThat(put(JOB + "/objects/asked", 3, "Bearer nobody")).isEqualTo(401);
         // The token of an agent asks nothing and changes nothing.
-        assertThat(served.post("/api/v1/query", "{\"sql\":\"SELECT 1\"}", "Authorization", agent).statusCode())
+        assertThat(served.post("/api/v1/query", "{\"sql\":\"SELECT 1\"}", "Authorization", agent)
+                        .statusCode())
                 .isEqualTo(403);
     }
 

@@ -59,7 +59,9 @@ final class Documents {
     /** Checks a JSON document against a schema of the components. */
     void check(String name, byte[] json) {
         String text = new String(json, UTF_8);
-        assertThat(schema(name).validate(text, InputFormat.JSON)).as(name + ": " + text).isEmpty();
+        assertThat(schema(name).validate(text, InputFormat.JSON))
+                .as(name + ": " + text)
+                .isEmpty();
     }
 
     private Schema schema(String name) {

@@ -36,7 +36,8 @@ class OpenApiTest {
     @Test
     void followsTheSchemaOfOpenApi() throws Exception {
         String schema;
-        try (InputStream in = Objects.requireNonNull(OpenApiTest.class.getResourceAsStream("openapi-3.1.schema.json"))) {
+        try (InputStream in =
+                Objects.requireNonNull(OpenApiTest.class.getResourceAsStream("openapi-3.1.schema.json"))) {
             schema = new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
         var checked = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
@@ -54,9 +55,11 @@ class OpenApiTest {
         collect(tree, "$ref", references);
         collect(tree, "operationId", ids);
         assertThat(ids).hasSizeGreaterThan(15).doesNotHaveDuplicates();
-        assertThat(references).isNotEmpty().allSatisfy(r -> assertThat(tree.at(r.substring(1)).isMissingNode())
-                .as(r)
-                .isFalse());
+        assertThat(references)
+                .isNotEmpty()
+                .allSatisfy(r -> assertThat(tree.at(r.substring(1)).isMissingNode())
+                        .as(r)
+                        .isFalse());
         Set<String> used = new TreeSet<>();
         references.forEach(r -> used.add(r.substring(r.lastIndexOf('/') + 1)));
         Set<String> schemas = new TreeSet<>();

@@ -48,7 +48,14 @@ class SettingsTest {
     @Test
     void whatIsPrintedSetsTheSameAgain() throws Exception {
         Map<String, String> flags = Map.of(
-                "host", "0.0.0.0", "allowed-hosts", "argus.example, other", "topology", "tp=2,dp=8", "data", folder.toString());
+                "host",
+                "0.0.0.0",
+                "allowed-hosts",
+                "argus.example, other",
+                "topology",
+                "tp=2,dp=8",
+                "data",
+                folder.toString());
         ResolvedSettings first = SettingsReader.read(null, Map.of(), flags);
         ResolvedSettings again = SettingsReader.read(file(first.print()), Map.of(), Map.of());
         assertThat(again.settings()).isEqualTo(first.settings());
@@ -61,7 +68,8 @@ class SettingsTest {
     @Test
     void secretsInAddressesAreNeverPrinted() throws Exception {
         String hooks = "alertmanager=http://alerts:9093,json=https://user:pass@hooks.example/services/T0/SECRET?key=K1";
-        String printed = SettingsReader.read(null, Map.of(), Map.of("webhooks", hooks)).print();
+        String printed =
+                SettingsReader.read(null, Map.of(), Map.of("webhooks", hooks)).print();
         assertThat(printed)
                 .contains("webhooks = alertmanager=http://alerts:9093,json=https://hooks.example/...")
                 .doesNotContain("SECRET", "pass", "K1");
@@ -145,10 +153,12 @@ class SettingsTest {
         for (String host : new String[] {"127.0.0.1", "127.5.0.1", "localhost", "::1", "[::1]"}) {
             assertThat(flag("host", host).loopback()).as(host).isTrue();
         }
-        for (String host : new String[] {"0.0.0.0", "::", "10.0.0.1", "localhost.evil.example", "127.0.0.1.evil", "n17"}) {
+        for (String host :
+                new String[] {"0.0.0.0", "::", "10.0.0.1", "localhost.evil.example", "127.0.0.1.evil", "n17"}) {
             assertThat(flag("host", host).loopback()).as(host).isFalse();
         }
-        assertThat(SettingsReader.read(null, Map.of(), Map.of("host", "0.0.0.0")).notices())
+        assertThat(SettingsReader.read(null, Map.of(), Map.of("host", "0.0.0.0"))
+                        .notices())
                 .hasSize(2)
                 .anyMatch(n -> n.contains("every request needs a token"))
                 .anyMatch(n -> n.contains("without TLS"));
