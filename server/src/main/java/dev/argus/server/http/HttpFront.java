@@ -123,9 +123,14 @@ public final class HttpFront implements AutoCloseable {
         return new FrontStatus(answered.sum(), refused.sum(), failed.sum());
     }
 
-    private void handle(HttpExchange exchange) {
+    /**
+     * Answers, whatever happens. What goes wrong with the connection itself (the client is gone, takes nothing, or sends what the JDK's own streams fail at) is thrown on:
+     * then the JDK closes the connection, which it does not do otherwise.
+     */
+    private void handle(HttpExchange exchange) throws IOException {
         AtomicBoolean atWork = new AtomicBoolean();
         try (exchange) {
+            exchange.setStreams(new StrictStream(exchange.getRequestBody()), null);
             Answer answer = safely(exchange, atWork);
             if (answer.status() == 0) {
                 answered.increment();
@@ -133,10 +138,8 @@ public final class HttpFront implements AutoCloseable {
             }
             (answer.status() >= 500 ? failed : answer.status() >= 400 ? refused : answered).increment();
             Sending.send(exchange, answer, watch);
-        } catch (IOException gone) {
-            // The client is gone, or took nothing for too long: nobody is left to tell.
-        } catch (RuntimeException | Error bug) {
-            log.accept("an answer failed: " + SafeText.of(bug.toString(), 300));
+        } catch (RuntimeException | Error broken) {
+            throw new IOException(broken);
         } finally {
             if (atWork.get()) {
                 work.release();
@@ -144,22 +147,23 @@ public final class HttpFront implements AutoCloseable {
         }
     }
 
-    private Answer safely(HttpExchange exchange, AtomicBoolean atWork) {
+    private Answer safely(HttpExchange exchange, AtomicBoolean atWork) throws IOException {
         try {
             return answer(exchange, atWork);
         } catch (Problem problem) {
             return refuse(exchange, problem);
         } catch (BodyException body) {
             return refuse(exchange, body.problem());
-        } catch (IOException broken) {
+        } catch (IOException | RuntimeException | Error broken) {
+            if (exchange.getResponseCode() >= 0) {
+                throw new IOException(broken);
+            }
             log.accept("a request failed: " + SafeText.of(broken.toString(), 300));
-            return Problem.later("what is needed for the answer cannot be read or written")
-                    .answer();
-        } catch (RuntimeException | Error bug) {
-            log.accept("a request failed: " + SafeText.of(bug.toString(), 300));
-            return new Problem(
-                            500, "a mistake of this server", "a report with the request, and what the server printed")
-                    .answer();
+            Problem problem = broken instanceof IOException
+                    ? Problem.later("what is needed for the answer cannot be read or written")
+                    : new Problem(
+                            500, "a mistake of this server", "a report with the request, and what the server printed");
+            return problem.answer();
         }
     }
 

@@ -13,6 +13,8 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.InvalidKeySpecException;
@@ -48,6 +50,10 @@ final class PemFiles {
         List<Certificate> chain = certificates(certificates);
         PrivateKey secret = key(key == null ? certificates : key);
         try {
+            if (!belongTogether(chain.getFirst().getPublicKey(), secret)) {
+                throw unusable(
+                        certificates, "a certificate of another key", "the certificate of the private key first", null);
+            }
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(null, null);
             char[] none = new char[0];
@@ -65,12 +71,27 @@ final class PemFiles {
                 }
             };
         } catch (GeneralSecurityException wrong) {
-            throw unusable(
-                    certificates,
-                    "key and certificate do not belong together",
-                    "the key of the first certificate",
-                    wrong);
+            throw unusable(certificates, "something that TLS cannot be made of", "a certificate and its key", wrong);
         }
+    }
+
+    private static boolean belongTogether(PublicKey open, PrivateKey secret) throws GeneralSecurityException {
+        if (!open.getAlgorithm().equals(secret.getAlgorithm())) {
+            return false;
+        }
+        String algorithm = switch (open.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> open.getAlgorithm();
+        };
+        byte[] anything = {1};
+        Signature signature = Signature.getInstance(algorithm);
+        signature.initSign(secret);
+        signature.update(anything);
+        byte[] signed = signature.sign();
+        signature.initVerify(open);
+        signature.update(anything);
+        return signature.verify(signed);
     }
 
     private static List<Certificate> certificates(Path file) throws IOException {
