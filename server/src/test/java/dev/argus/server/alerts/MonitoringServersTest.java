@@ -93,8 +93,10 @@ class MonitoringServersTest {
     }
 
     private void paged(String... words) throws InterruptedException {
-        Eventually.holds("a message with " + List.of(words), () -> pager.bodies().stream()
-                .anyMatch(b -> List.of(words).stream().allMatch(b::contains)));
+        Eventually.holds(
+                "a message with " + List.of(words),
+                () -> pager.bodies().stream()
+                        .anyMatch(b -> List.of(words).stream().allMatch(b::contains)));
     }
 
     @Test
@@ -106,19 +108,28 @@ class MonitoringServersTest {
         int exposed = expose(new MetricsFixture(fleet).metrics());
         ServerProcess prometheus = prometheus(exposed);
 
-        Eventually.holds("the target is up", () -> query(prometheus, "up{job=\"argus\"} == 1").contains("\"metric\""));
-        Eventually.holds("the series are there", () -> query(
-                        prometheus, "argus_straggler_score > on (job, rank, host) argus_straggler_threshold")
-                .contains("\"rank\":\"3\""));
-        assertThat(query(prometheus, "argus_step_duration_seconds_bucket{le=\"+Inf\"}")).contains("\"metric\"");
+        Eventually.holds(
+                "the target is up",
+                () -> query(prometheus, "up{job=\"argus\"} == 1").contains("\"metric\""));
+        Eventually.holds(
+                "the series are there",
+                () -> query(prometheus, "argus_straggler_score > on (job, rank, host) argus_straggler_threshold")
+                        .contains("\"rank\":\"3\""));
+        assertThat(query(prometheus, "argus_step_duration_seconds_bucket{le=\"+Inf\"}"))
+                .contains("\"metric\"");
         // The label is the training job, not the name of the scrape.
-        assertThat(query(prometheus, "count by (job) (argus_ranks_reporting)")).contains("llama").doesNotContain("exported_job");
+        assertThat(query(prometheus, "count by (job) (argus_ranks_reporting)"))
+                .contains("llama")
+                .doesNotContain("exported_job");
         // Comparisons with what is not known are not true, whichever way.
         assertThat(query(prometheus, "argus_clock_offset_error_seconds > 0 or argus_clock_offset_error_seconds <= 0"))
                 .doesNotContain("\"metric\"");
-        Eventually.holds("Alertmanager has it", () -> alerts("alertname=\"ArgusIncidentActive\"").contains("llama"));
+        Eventually.holds(
+                "Alertmanager has it",
+                () -> alerts("alertname=\"ArgusIncidentActive\"").contains("llama"));
         assertThat(alerts("alertname=\"ArgusIncidentActive\""))
-                .contains("\"kind\":\"compute-straggler\"", "\"severity\":\"critical\"", "compute-straggler (critical)");
+                .contains(
+                        "\"kind\":\"compute-straggler\"", "\"severity\":\"critical\"", "compute-straggler (critical)");
         paged("ArgusIncidentActive", "\"status\":\"firing\"", "compute-straggler (critical)");
 
         fleet.set(SampleJobs.view(job, List.of(slow.resolved(SampleJobs.NOW_MILLIS * 1_000_000))));
@@ -130,7 +141,8 @@ class MonitoringServersTest {
         HttpServer http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         http.createContext("/metrics", exchange -> {
             try (exchange) {
-                ServerMetrics.Page page = metrics.page(exchange.getRequestHeaders().getFirst("Accept"));
+                ServerMetrics.Page page =
+                        metrics.page(exchange.getRequestHeaders().getFirst("Accept"));
                 exchange.getResponseHeaders().set("Content-Type", page.contentType());
                 exchange.sendResponseHeaders(200, page.body().length);
                 exchange.getResponseBody().write(page.body());
@@ -144,7 +156,7 @@ class MonitoringServersTest {
     /** With the settings and rules of {@code deploy}, but for addresses and patience. */
     private ServerProcess prometheus(int target) throws Exception {
         String settings = Files.readString(DEPLOY.resolve("prometheus/prometheus.yml"), UTF_8)
-                .replace("localhost:8080", "127.0.0.1:" + target)
+                .replace("localhost:8642", "127.0.0.1:" + target)
                 .replace("localhost:9093", alertmanager.base().getAuthority())
                 .replace("interval: 15s", "interval: 1s");
         Path file = Files.writeString(folder.resolve("prometheus.yml"), settings, UTF_8);
@@ -181,25 +193,31 @@ class MonitoringServersTest {
         say(service, Kind.OPENED, one);
         say(service, Kind.OPENED, two);
         service.start();
-        Eventually.holds("both are there", () -> alerts("alertname=\"ArgusIncident\"").contains("\"one\"")
-                && alerts("alertname=\"ArgusIncident\"").contains("\"two\""));
+        Eventually.holds(
+                "both are there",
+                () -> alerts("alertname=\"ArgusIncident\"").contains("\"one\"")
+                        && alerts("alertname=\"ArgusIncident\"").contains("\"two\""));
         assertThat(alerts("incident=\"one\""))
                 .contains("\"job\":\"train\"", "\"scope\":\"rank\"", "\"host\":\"n0\"", "\"severity\":\"critical\"")
                 .contains("rank 3 on n0 computes 31 % slower", "drain n0", "12.0 % of the step time")
                 .contains("\"state\":\"active\"");
         // One message about the job tells of both.
         paged("\"one\"", "\"two\"", "\"status\":\"firing\"");
-        Eventually.holds("it is told again", () -> service.status().webhooks().getFirst().delivered() >= 6);
+        Eventually.holds(
+                "it is told again", () -> service.status().webhooks().getFirst().delivered() >= 6);
         assertThat(service.status().webhooks().getFirst().failures()).isZero();
         assertThat(service.status().webhooks().getFirst().refused()).isZero();
 
         // Other labels: the alert that is known ends, another begins.
         say(service, Kind.CHANGED, two.severe(Severity.WARNING));
-        Eventually.holds("it has moved", () -> alerts("incident=\"two\"").contains("\"severity\":\"warning\"")
-                && !alerts("incident=\"two\"").contains("\"severity\":\"critical\""));
+        Eventually.holds(
+                "it has moved",
+                () -> alerts("incident=\"two\"").contains("\"severity\":\"warning\"")
+                        && !alerts("incident=\"two\"").contains("\"severity\":\"critical\""));
 
         say(service, Kind.RESOLVED, one.resolved(System.currentTimeMillis() * 1_000_000));
-        Eventually.holds("it is gone", () -> !alerts("alertname=\"ArgusIncident\"").contains("\"one\""));
+        Eventually.holds(
+                "it is gone", () -> !alerts("alertname=\"ArgusIncident\"").contains("\"one\""));
         assertThat(alerts("alertname=\"ArgusIncident\"")).contains("\"two\"");
         paged("\"one\"", "\"status\":\"resolved\"");
 

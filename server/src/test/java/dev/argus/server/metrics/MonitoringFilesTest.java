@@ -55,16 +55,19 @@ class MonitoringFilesTest {
 
     private static void check(String expression, Map<String, Set<String>> offered, String where) {
         PromQl names = new PromQl(expression);
-        assertThat(names.metrics()).as("%s: metrics of %s", where, expression).isNotEmpty().isSubsetOf(offered.keySet());
-        Set<String> labels = names.metrics().stream()
-                .flatMap(m -> offered.get(m).stream())
-                .collect(Collectors.toSet());
+        assertThat(names.metrics())
+                .as("%s: metrics of %s", where, expression)
+                .isNotEmpty()
+                .isSubsetOf(offered.keySet());
+        Set<String> labels =
+                names.metrics().stream().flatMap(m -> offered.get(m).stream()).collect(Collectors.toSet());
         assertThat(labels).as("%s: labels of %s", where, expression).containsAll(names.labels());
     }
 
     @Test
     void findsEveryNameOfAnExpression() {
-        PromQl names = new PromQl("sum by (job, le) (rate(a_total{x=\"b{c}\",y=~'d'}[5m] offset 1h)) / on (z) 2e3 * c:d unless max_over_time(e[$__interval:]) > 0x1F");
+        PromQl names = new PromQl(
+                "sum by (job, le) (rate(a_total{x=\"b{c}\",y=~'d'}[5m] offset 1h)) / on (z) 2e3 * c:d unless max_over_time(e[$__interval:]) > 0x1F");
         assertThat(names.metrics()).containsExactly("a_total", "c:d", "e");
         assertThat(names.labels()).containsExactly("job", "le", "x", "y", "z");
     }
@@ -88,7 +91,8 @@ class MonitoringFilesTest {
         List<String> expressions = MonitoringFiles.rules("expr");
         List<String> recorded = MonitoringFiles.rules("record");
         recorded.forEach(name -> offered.put(name, Set.of("job", "instance", "peers")));
-        assertThat(expressions).hasSize(recorded.size() + MonitoringFiles.rules("alert").size());
+        assertThat(expressions)
+                .hasSize(recorded.size() + MonitoringFiles.rules("alert").size());
         assertThat(expressions).noneMatch(e -> e.startsWith("|") || e.startsWith(">"));
         expressions.forEach(e -> check(e, offered, "rules"));
     }
@@ -109,7 +113,11 @@ class MonitoringFilesTest {
                         List.of(
                                 SampleJobs.incident("a", IncidentKind.COMPUTE_STRAGGLER, Severity.CRITICAL, 3),
                                 SampleJobs.incident(
-                                        "b", IncidentKind.LINK_DEGRADED, Severity.WARNING, RankSet.range(0, 99), "n0"))),
+                                        "b",
+                                        IncidentKind.LINK_DEGRADED,
+                                        Severity.WARNING,
+                                        RankSet.range(0, 99),
+                                        "n0"))),
                 List.of(SampleJobs.incident("o", IncidentKind.CHECKPOINT, Severity.INFO, 0))));
         fleet.own("train", new HeatMapData(0, new int[] {0, 1}, new long[] {120}, new float[] {1, 2}));
         return new MetricsFixture(fleet).page();
@@ -141,7 +149,10 @@ class MonitoringFilesTest {
         }
         String page = Files.readString(Shared.repository().resolve("docs/monitoring.md"), UTF_8);
 
-        assertThat(page.lines().filter(l -> l.startsWith("| `argus_") || l.startsWith("| `process_") || l.startsWith("| `jvm_")).toList())
+        assertThat(page.lines()
+                        .filter(l ->
+                                l.startsWith("| `argus_") || l.startsWith("| `process_") || l.startsWith("| `jvm_"))
+                        .toList())
                 .as("the table of docs/monitoring.md; it has to be:\n" + String.join("\n", rows))
                 .isEqualTo(rows.subList(2, rows.size()));
     }

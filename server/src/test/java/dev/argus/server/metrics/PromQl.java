@@ -13,7 +13,8 @@ final class PromQl {
     private static final Pattern GROUPING =
             Pattern.compile("\\b(?:by|without|on|ignoring|group_left|group_right)\\s*\\(([^)]*)\\)");
     private static final Pattern NAME = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*");
-    private static final Pattern WORDS = Pattern.compile("(?<![0-9a-zA-Z_:.])[a-zA-Z_:][a-zA-Z0-9_:]*(?!\\s*\\()(?![a-zA-Z0-9_:])");
+    private static final Pattern WORDS =
+            Pattern.compile("(?<![0-9a-zA-Z_:.])[a-zA-Z_:][a-zA-Z0-9_:]*(?!\\s*\\()(?![a-zA-Z0-9_:])");
     private static final Set<String> KEYWORDS = Set.of("and", "or", "unless", "bool", "offset", "Inf", "NaN");
 
     private final Set<String> metrics = new TreeSet<>();

@@ -52,9 +52,10 @@ class PromtoolTest {
     @Test
     void aPageOfHostileNamesIsWellFormed() throws Exception {
         ScriptedFleet fleet = new ScriptedFleet();
-        for (String name : List.of("a\"} 1\nevil 2", "\\", "\u202e\ud800", "{x=\"y\"}", "#", "\u0000", "", "x".repeat(5_000))) {
-            fleet.set(SampleJobs.view(
-                    name, List.of(SampleJobs.incident(name, IncidentKind.HANG, Severity.CRITICAL, 1))));
+        for (String name :
+                List.of("a\"} 1\nevil 2", "\\", "\u202e\ud800", "{x=\"y\"}", "#", "\u0000", "", "x".repeat(5_000))) {
+            fleet.set(
+                    SampleJobs.view(name, List.of(SampleJobs.incident(name, IncidentKind.HANG, Severity.CRITICAL, 1))));
         }
         checksMetrics(new MetricsFixture(fleet).page());
     }
@@ -78,7 +79,11 @@ class PromtoolTest {
                         .replace("$__rate_interval", "5m")
                         .replace("$__interval", "1m")
                         .replace("$job", "train");
-                rules.append("      - record: panel:").append(n++).append("\n        expr: '").append(plain.replace("'", "''")).append("'\n");
+                rules.append("      - record: panel:")
+                        .append(n++)
+                        .append("\n        expr: '")
+                        .append(plain.replace("'", "''"))
+                        .append("'\n");
             }
         }
         Path written = Files.writeString(folder.resolve("panels.yml"), rules, UTF_8);
