@@ -17,6 +17,7 @@ import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -110,6 +111,11 @@ public final class ServerMetrics implements FleetListener {
             throw new UncheckedIOException("writing into memory", e);
         }
         return new Page(writer.getContentType(), out.toByteArray());
+    }
+
+    /** The page as it is now, in the text format 0.0.4. */
+    public String text() {
+        return new String(page(null).body(), StandardCharsets.UTF_8);
     }
 
     private MetricSnapshots collect() {

@@ -93,6 +93,32 @@ public final class SampleJobs {
                 job.agents());
     }
 
+    /** The same job with observations. */
+    public static JobView observed(JobView job, List<Incident> observations) {
+        return new JobView(
+                job.job(),
+                job.attempt(),
+                job.shape(),
+                job.expected(),
+                job.reporting(),
+                job.silent(),
+                job.newestStep(),
+                job.last(),
+                job.lastPhases(),
+                job.usualNanos(),
+                job.firstNanos(),
+                job.heardNanos(),
+                job.lagNanos(),
+                job.standing(),
+                job.incidents(),
+                observations,
+                job.lostGpuSeconds(),
+                job.measuredNanos(),
+                job.notes(),
+                job.losses(),
+                job.agents());
+    }
+
     /** A job of which nothing is known but its name. */
     public static JobView unknown(String name) {
         return new JobView(

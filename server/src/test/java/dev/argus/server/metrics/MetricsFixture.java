@@ -1,7 +1,5 @@
 package dev.argus.server.metrics;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.argus.server.alerts.AlertStatus;
 import dev.argus.server.alerts.AlertStatus.WebhookStatus;
 import dev.argus.server.job.SampleJobs;
@@ -69,6 +67,6 @@ public final class MetricsFixture {
 
     /** The page as text. */
     public String page() {
-        return new String(metrics.page(null).body(), UTF_8);
+        return metrics.text();
     }
 }
