@@ -140,7 +140,7 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
     }
 
     /** Time without a CPU: it has a noise of its own, in which the gaps of a rank would drown. */
-    private static long cpuWait(StepDigest d) {
+    static long cpuWait(StepDigest d) {
         long sum = 0;
         for (Gap g : d.gaps()) {
             sum += g.coverKind() == SpanKind.SCHEDULER ? g.durationNanos() : 0;
