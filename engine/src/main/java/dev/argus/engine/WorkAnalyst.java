@@ -71,15 +71,24 @@ final class WorkAnalyst {
     }
 
     /**
+     * @param warmUp what is known of how ranks warm up, of a job that goes on; null for a recording
      * @param loadsData which ranks load the data for others: their gaps and copies are held against each other
      * @param replicaOf which data a rank works on: what all ranks of one replica have may be the data; below 0 when unknown
      */
-    void judge(int attempt, int peerSet, StepMatrix m, IntPredicate loadsData, IntUnaryOperator replicaOf, Out out) {
+    void judge(
+            int attempt,
+            int peerSet,
+            StepMatrix m,
+            @Nullable WarmUp warmUp,
+            IntPredicate loadsData,
+            IntUnaryOperator replicaOf,
+            Out out) {
         int[] ranks = m.rows();
         double[] stepNanos = columnMedians(m.measure(Measure.DURATION));
         double typicalStep = Robust.median(stepNanos);
         boolean gpu = mostHaveGpus(m.measure(Measure.COVER_KIND));
         double[][] work = m.measure(Measure.WORK);
+        int[] settled = warmUp == null ? new int[ranks.length] : warmUp.settled(m, typicalStep);
         WorkNoise compute = null;
         for (OwnComponent c : OwnComponent.values()) {
             if (c == OwnComponent.CPU_WAIT && gpu) {
@@ -89,19 +98,21 @@ final class WorkAnalyst {
             if (c == OwnComponent.GAP) {
                 withoutEvents(x, m.measure(Measure.COVER_KIND));
             }
-            WorkNoise noise = new WorkNoise(x, isGap(c) ? GAP_CENTRE : 0.5);
+            double healthy = isGap(c) ? GAP_CENTRE : 0.5;
+            WorkNoise all = new WorkNoise(x, healthy);
+            if (c == OwnComponent.GAP) {
+                everybody(new Case(attempt, peerSet, m, ranks, 0, c, x, all, typicalStep, gpu, work), out);
+            }
+            WorkNoise noise = WarmUp.takeOut(x, settled) ? new WorkNoise(x, healthy) : all;
             if (c != OwnComponent.COMPUTE) {
                 noise.withoutRole(ranks, loadsData);
             }
             if (c == OwnComponent.COMPUTE) {
-                compute = noise;
+                compute = all;
                 double split = noise.twoHalves(t.computeLastingRatio());
                 if (!Double.isNaN(split) && severalReplicas(ranks, noise, split, replicaOf)) {
                     noise = new WorkNoise(x, TWO_HALVES_CENTRE); // the slower half is no reference
                 }
-            }
-            if (c == OwnComponent.GAP) {
-                everybody(new Case(attempt, peerSet, m, ranks, 0, c, x, noise, typicalStep, gpu, work), out);
             }
             if (ranks.length < 2) {
                 continue;
