@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -78,6 +79,11 @@ public final class RankFeed implements TraceEventSink {
 
     private int most = MOST_EVENTS;
     private long lastCut = Long.MIN_VALUE;
+
+    /** What its numbers of steps are less than those of the others of its job: its process joined them later and counts from its own beginning. */
+    private long behind;
+
+    private @Nullable LongFunction<@Nullable StepMark> joined;
     private long newestGpuNanos = Long.MIN_VALUE;
     private long heartbeatNanos;
     private @Nullable AssembledTrace known;
@@ -105,6 +111,60 @@ public final class RankFeed implements TraceEventSink {
     /** Global rank. */
     public int rank() {
         return rank;
+    }
+
+    /**
+     * The process has taken the place of another one in a job that goes on, and may count its steps from its own beginning. Who trains together ends its steps
+     * together: of all pairs of a step of its own and one of the others the two that end nearest to each other are one.
+     *
+     * @param others the step of the others that ended nearest to a time, null when there is none
+     */
+    public void joins(LongFunction<@Nullable StepMark> others) {
+        joined = others;
+    }
+
+    /** The step that ended nearest to a time, of those not forgotten; null when there is none. */
+    public @Nullable StepMark endedNear(long nanos) {
+        StepMark nearest = null;
+        for (StepMark m : marks.values()) {
+            boolean nearer = nearest == null || Math.abs(m.endNanos() - nanos) < Math.abs(nearest.endNanos() - nanos);
+            nearest = nearer ? m : nearest;
+        }
+        return nearest;
+    }
+
+    /** Counts on from the steps of the others, where its own numbers are less. */
+    private void join(LongFunction<@Nullable StepMark> others) {
+        joined = null;
+        long apart = Long.MAX_VALUE;
+        for (StepMark own : marks.values()) {
+            StepMark other = others.apply(own.endNanos());
+            if (other != null && Math.abs(other.endNanos() - own.endNanos()) < apart) {
+                apart = Math.abs(other.endNanos() - own.endNanos());
+                behind = Math.max(0, other.step() - own.step());
+            }
+        }
+        if (behind == 0) {
+            return;
+        }
+        Map<Long, StepMark> ended = new TreeMap<>(marks);
+        Map<Long, Long> started = new TreeMap<>(begun);
+        marks.clear();
+        begun.clear();
+        ended.forEach((n, m) -> marks.put(n + behind, counted(m)));
+        started.forEach((n, at) -> begun.put(n + behind, at));
+        shift(damaged);
+        shift(unrecorded);
+    }
+
+    private StepMark counted(StepMark m) {
+        return behind == 0 ? m : new StepMark(m.step() + behind, m.startNanos(), m.durationNanos(), m.onGpu());
+    }
+
+    private void shift(TreeSet<Long> steps) {
+        List<Long> before = List.copyOf(steps);
+        steps.clear();
+        before.forEach(n -> steps.add(n + behind));
     }
 
     /** The rank says more about itself: its header, and the uuid of its GPU or the empty text. */
@@ -170,8 +230,9 @@ public final class RankFeed implements TraceEventSink {
         if (mark.onGpu()) {
             return; // the CPU's own marks are always there
         }
-        begun.putIfAbsent(mark.step(), mark.startNanos());
-        marks.put(mark.step(), mark);
+        StepMark counted = counted(mark);
+        begun.putIfAbsent(counted.step(), counted.startNanos());
+        marks.put(counted.step(), counted);
         alive(mark.endNanos());
     }
 
@@ -181,7 +242,8 @@ public final class RankFeed implements TraceEventSink {
     }
 
     /** A step has begun. */
-    public void stepBegun(long step, long startNanos) {
+    public void stepBegun(long number, long startNanos) {
+        long step = number + behind;
         if (!begun.isEmpty() && step < begun.lastKey()) {
             restart();
         }
@@ -203,7 +265,7 @@ public final class RankFeed implements TraceEventSink {
 
     /** Signals were off on purpose during a step. */
     public void notRecorded(long step) {
-        unrecorded.add(step);
+        unrecorded.add(step + behind);
     }
 
     /** Records of a time are missing: steps in it are cut. */
@@ -252,6 +314,11 @@ public final class RankFeed implements TraceEventSink {
     /** Reports the steps that have ended at a time. */
     public Cut cut(long nowNanos) {
         long last = lastEnded(nowNanos);
+        LongFunction<@Nullable StepMark> others = joined;
+        if (others != null && last != Long.MIN_VALUE) {
+            join(others);
+            last += behind;
+        }
         return last == Long.MIN_VALUE ? declared(List.of(), Set.of()) : assemble(last);
     }
 

@@ -52,6 +52,48 @@ class RankFeedTest {
         return new TraceHeader(0, 2, "n1", "gloo", groups, "", -1, "");
     }
 
+    /** A feed with steps of a second that end at these seconds, and the begin of the next. */
+    private RankFeed steps(long firstNumber, int firstEnd, int lastEnd) {
+        RankFeed feed = new RankFeed(0, 0, header(List.of()), names);
+        for (int end = firstEnd; end <= lastEnd; end++) {
+            feed.stepBegun(firstNumber + end - firstEnd, (end - 1) * SECOND);
+            feed.step(new StepMark(firstNumber + end - firstEnd, (end - 1) * SECOND, SECOND, false));
+        }
+        feed.stepBegun(firstNumber + lastEnd - firstEnd + 1, lastEnd * SECOND);
+        return feed;
+    }
+
+    private static List<Long> cut(RankFeed feed, int atSecond) {
+        return feed.cut(atSecond * SECOND).steps().stream()
+                .map(s -> s.digest().step())
+                .toList();
+    }
+
+    @Test
+    void aProcessThatJoinsAJobCountsOnFromTheOthers() {
+        RankFeed others = steps(500, 101, 110);
+        assertThat(cut(others, 111)).hasSize(10);
+        RankFeed joined = steps(0, 108, 110);
+        joined.joins(others::endedNear);
+        joined.notRecorded(1);
+        assertThat(cut(joined, 111)).containsExactly(507L, 508L, 509L);
+        joined.step(new StepMark(3, 110 * SECOND, SECOND, false));
+        joined.stepBegun(4, 111 * SECOND);
+        assertThat(cut(joined, 112)).containsExactly(510L);
+        assertThat(joined.newestStep()).isEqualTo(511);
+    }
+
+    @Test
+    void aProcessThatCountsOnByItselfKeepsItsNumbersAndSoDoesOneWithoutOthers() {
+        RankFeed others = steps(500, 101, 110);
+        RankFeed itself = steps(507, 108, 110);
+        itself.joins(others::endedNear);
+        assertThat(cut(itself, 111)).containsExactly(507L, 508L, 509L);
+        RankFeed alone = steps(0, 108, 110);
+        alone.joins(end -> null);
+        assertThat(cut(alone, 111)).containsExactly(0L, 1L, 2L);
+    }
+
     @Test
     void stepsCutAsTheyEndAreThoseOfTheWholeRecording(@TempDir Path folder) throws Exception {
         KinetoOutput.write(
