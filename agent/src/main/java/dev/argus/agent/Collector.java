@@ -223,12 +223,16 @@ public final class Collector implements AutoCloseable {
 
     private void state(Watched w, String job, RankFeed feed, long now) {
         RankProcess p = w.process;
-        sink.state(job, feed.state(process(p), now), now);
+        sink.state(job, feed.state(process(p), busySince(w), now), now);
         FlightRecord flight = feed.flight(now);
         if (flight != null) {
             sink.flight(job, flight, now);
         }
         losses(w, job, feed, now);
+    }
+
+    private static long busySince(Watched w) {
+        return w.sampler == null ? 0 : w.sampler.busySince();
     }
 
     private void losses(Watched w, String job, RankFeed feed, long now) {
@@ -344,7 +348,7 @@ public final class Collector implements AutoCloseable {
         RankFeed feed = p.feed();
         if (feed != null && w.told) {
             String job = p.job();
-            sink.state(job, feed.state(process(p), nowMono + epochOffset), nowMono + epochOffset);
+            sink.state(job, feed.state(process(p), 0, nowMono + epochOffset), nowMono + epochOffset);
         }
         close(w);
         processes.remove(p.key());

@@ -86,6 +86,15 @@ class AwayFromTrainingTest {
         assertThat(crowded(1.1, 110)).isEmpty();
     }
 
+    @Test
+    void nothingThatIsSaidOfAJobWithoutGpusSpeaksOfThem() {
+        assertThat(job().fault(2, 110, c -> c.cpuMillis *= 1.3).diagnose().incidents())
+                .singleElement()
+                .satisfies(i -> assertThat(i.summary() + i.explanation() + i.advice())
+                        .doesNotContainIgnoringCase("kernel")
+                        .doesNotContain("GPU,", "GPUs"));
+    }
+
     /** All ranks wait for a CPU one and a half times as long as they work. */
     private static List<Incident> crowded(double factor, long from) {
         return job().fault(c -> c.away(120, SpanKind.SCHEDULER, StallWords.NO_CPU))

@@ -3,6 +3,7 @@ package dev.argus.agent.feed;
 import dev.argus.digest.AssembledTrace;
 import dev.argus.digest.NameKinds;
 import dev.argus.digest.RankAssembler;
+import dev.argus.digest.StallWords;
 import dev.argus.digest.TraceEventSink;
 import dev.argus.hostlocal.live.RankStep;
 import dev.argus.model.CollectiveCall;
@@ -72,6 +73,7 @@ public final class RankFeed implements TraceEventSink {
     private final TreeSet<Long> unrecorded = new TreeSet<>();
     private final Map<String, Long> aside = new HashMap<>();
     private final InFlight flight;
+    private final int working;
     private final OpenRanges ranges = new OpenRanges();
     private final Map<Long, KernelWindow> kernels = new HashMap<>();
     private final StepWindows windows;
@@ -100,6 +102,7 @@ public final class RankFeed implements TraceEventSink {
         this.header = header;
         this.kinds = new NameKinds(names);
         this.flight = new InFlight(names);
+        this.working = names.id(StallWords.WORKING);
         this.windows = new StepWindows(attempt, rank, w -> kernels.put(w.window(), w));
     }
 
@@ -445,11 +448,16 @@ public final class RankFeed implements TraceEventSink {
 
     // ---------------------------------------------------------------- now
 
-    /** How the rank is doing. */
-    public RankState state(ProcessState process, long nowNanos) {
+    /**
+     * How the rank is doing.
+     *
+     * @param busyNanos since when its main thread has been running on a CPU, 0 when it has not: then it is at work, unless a collective of it is open
+     */
+    public RankState state(ProcessState process, long busyNanos, long nowNanos) {
         Map.Entry<Long, Long> newest = begun.lastEntry();
         Map.Entry<Long, StepMark> ended = marks.lastEntry();
-        OpenRanges.Range doing = ranges.innermost();
+        OpenRanges.Range doing =
+                busyNanos > 0 && !flight.anyOpen() ? new OpenRanges.Range(working, busyNanos) : ranges.innermost();
         return new RankState(
                 attempt,
                 rank,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.digest.AssembledTrace;
 import dev.argus.digest.RankAssembler;
+import dev.argus.digest.StallWords;
 import dev.argus.digest.TraceEventSink;
 import dev.argus.hostlocal.live.RankStep;
 import dev.argus.model.CollectiveCall;
@@ -230,11 +231,11 @@ class RankFeedTest {
     void whatTheRankDoesIsKnown() {
         RankFeed feed = feed();
         step(feed, 0);
-        assertThat(feed.state(ProcessState.ALIVE, 9).inStep()).isFalse();
+        assertThat(feed.state(ProcessState.ALIVE, 0, 9).inStep()).isFalse();
         feed.stepBegun(1, 2 * SECOND);
         feed.spanBegun(names.id("forward"), 2 * SECOND + 1);
         feed.spanBegun(names.id("mlp"), 2 * SECOND + 2);
-        RankState in = feed.state(ProcessState.STOPPED, 9 * SECOND);
+        RankState in = feed.state(ProcessState.STOPPED, 0, 9 * SECOND);
         assertThat(in)
                 .isEqualTo(new RankState(
                         3,
@@ -249,8 +250,24 @@ class RankFeedTest {
                         names.id("mlp"),
                         2 * SECOND + 2));
         feed.span(new CpuSpan(SpanKind.ANNOTATION, names.id("forward"), 1, 1, 2 * SECOND + 1, 10, 0, null));
-        assertThat(feed.state(ProcessState.ALIVE, 9 * SECOND).doing())
+        assertThat(feed.state(ProcessState.ALIVE, 0, 9 * SECOND).doing())
                 .as("what was never ended inside it has ended with it")
+                .isEqualTo(-1);
+    }
+
+    @Test
+    void aMainThreadThatRunsIsAtWorkUnlessACollectiveIsOpen() {
+        RankFeed feed = feed();
+        step(feed, 0);
+        RankState working = feed.state(ProcessState.ALIVE, 5 * SECOND, 9 * SECOND);
+        assertThat(names.name(working.doing())).isEqualTo(StallWords.WORKING);
+        assertThat(working.doingSinceNanos()).isEqualTo(5 * SECOND);
+        assertThat(feed.state(ProcessState.ALIVE, 0, 9 * SECOND).doing())
+                .as("it sleeps")
+                .isEqualTo(-1);
+        feed.collectiveBegun(call(17), names.id("all_reduce"), 6 * SECOND);
+        assertThat(feed.state(ProcessState.ALIVE, 5 * SECOND, 9 * SECOND).doing())
+                .as("it spins")
                 .isEqualTo(-1);
     }
 
