@@ -35,6 +35,7 @@ final class AttemptBook {
     private final @Nullable Path file;
     private final Map<String, Job> jobs = new LinkedHashMap<>();
     private String problem = "";
+    private boolean replaced;
 
     private static final class Job {
         int current;
@@ -63,7 +64,8 @@ final class AttemptBook {
     }
 
     /**
-     * The attempt that a process of a rank belongs to: the stated one, or the next one where the rank's process before is gone.
+     * The attempt that a process of a rank belongs to: the stated one; else, where the rank's process before is gone, the next one, unless most of the other
+     * ranks known here go on: then the rank was replaced alone, as elastic training does, and the attempt goes on.
      *
      * @param stated attempt that the job states, 0 unless it counts
      * @param lives whether a process is still watched
@@ -80,17 +82,37 @@ final class AttemptBook {
         }
         RankProcess.Key before = of.ranks.get(rank);
         boolean other = before != null && !before.equals(key);
-        if (stated > of.current || (other && !lives.test(before))) {
+        boolean gone = other && !lives.test(before);
+        replaced = gone && stated <= of.current && mostGoOn(of, rank, lives);
+        if (stated > of.current || (gone && !replaced)) {
             of.current = Math.max(stated, of.current + 1);
             of.ranks.clear();
-        } else if (other) {
+        } else if (other && !gone) {
             return -1;
         }
-        if (!key.equals(before) && of.ranks.size() < MOST_RANKS) {
+        if (!key.equals(before) && (before != null || of.ranks.size() < MOST_RANKS)) {
             of.ranks.put(rank, key);
             save();
         }
         return of.current;
+    }
+
+    /** True if the process that began last took the place of another one in an attempt that goes on. */
+    boolean replaced() {
+        return replaced;
+    }
+
+    /** True if more than half of the other ranks of the attempt are in the processes they were in. */
+    private static boolean mostGoOn(Job job, int rank, Predicate<RankProcess.Key> lives) {
+        int others = 0;
+        int living = 0;
+        for (Map.Entry<Integer, RankProcess.Key> e : job.ranks.entrySet()) {
+            if (e.getKey() != rank) {
+                others++;
+                living += lives.test(e.getValue()) ? 1 : 0;
+            }
+        }
+        return 2 * living > others;
     }
 
     private void read(WireReader in) {

@@ -11,6 +11,7 @@ import dev.argus.model.RankSet;
 import dev.argus.model.RankState.ProcessState;
 import dev.argus.model.SafeText;
 import dev.argus.model.StackRecord;
+import dev.argus.model.StepMark;
 import dev.argus.ring.ProcessLife;
 import dev.argus.ring.RingDirectory;
 import dev.argus.ring.RingDirectory.Entry;
@@ -32,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by one thread, which calls {@link #look} every {@link AgentOptions#lookNanos()}. Nothing here waits for a process; what one of them does to its ring or its
  * memory is counted and leaves the others alone.
  *
- * <p>Attempts: as the job states them; where a rank's process is followed by another one and the job does not count, a new attempt begins.
+ * <p>Attempts: as the job states them; where a rank's process is followed by another one and the job does not count, a new attempt begins, unless most others go on
+ * ({@link AttemptBook}). Then the new process takes its number of a step from theirs, if it counts from the beginning.
  */
 public final class Collector implements AutoCloseable {
     /** Records taken from a ring in one look: a ring of a million is drained in some looks, and stacks are not late. */
@@ -157,7 +159,11 @@ public final class Collector implements AutoCloseable {
             OwnCost.Used used = OwnCost.now(options.proc());
             meters.forEach((job, meter) -> sink.overhead(job, meter.read(used, now), now));
         }
-        sink.tick(now);
+        try {
+            sink.tick(now);
+        } catch (RuntimeException e) {
+            problem("internal-error", RankSet.EMPTY, "a defect of Argus (" + e + "); please report it");
+        }
     }
 
     private static boolean due(long last, long now, long every) {
@@ -217,12 +223,16 @@ public final class Collector implements AutoCloseable {
 
     private void state(Watched w, String job, RankFeed feed, long now) {
         RankProcess p = w.process;
-        sink.state(job, feed.state(process(p), now), now);
+        sink.state(job, feed.state(process(p), busySince(w), now), now);
         FlightRecord flight = feed.flight(now);
         if (flight != null) {
             sink.flight(job, flight, now);
         }
         losses(w, job, feed, now);
+    }
+
+    private static long busySince(Watched w) {
+        return w.sampler == null ? 0 : w.sampler.busySince();
     }
 
     private void losses(Watched w, String job, RankFeed feed, long now) {
@@ -338,7 +348,7 @@ public final class Collector implements AutoCloseable {
         RankFeed feed = p.feed();
         if (feed != null && w.told) {
             String job = p.job();
-            sink.state(job, feed.state(process(p), nowMono + epochOffset), nowMono + epochOffset);
+            sink.state(job, feed.state(process(p), 0, nowMono + epochOffset), nowMono + epochOffset);
         }
         close(w);
         processes.remove(p.key());
@@ -375,11 +385,33 @@ public final class Collector implements AutoCloseable {
         }
         p.keepJob();
         RankFeed feed = new RankFeed(attempt, rank, p.identity().traceHeader(), names);
+        if (attempts.replaced()) {
+            feed.joins(end -> stepOfOthers(p, attempt, end));
+        }
         if (history != null) {
             feed.tap(history.rank(p.job(), attempt, rank, p.identity()::traceHeader));
         }
         p.tune(tunings.of(p.job(), rank));
         return feed;
+    }
+
+    /** The step of the other ranks of an attempt that ended nearest to a time; null when they have made none. */
+    private @Nullable StepMark stepOfOthers(RankProcess joined, int attempt, long endNanos) {
+        StepMark nearest = null;
+        for (Watched w : processes.values()) {
+            RankFeed feed = w.process.feed();
+            boolean other = feed != null
+                    && w.process != joined
+                    && feed.attempt() == attempt
+                    && w.process.life() != ProcessLife.DEAD
+                    && w.process.job().equals(joined.job());
+            StepMark mark = other ? feed.endedNear(endNanos) : null;
+            boolean nearer = mark != null
+                    && (nearest == null
+                            || Math.abs(mark.endNanos() - endNanos) < Math.abs(nearest.endNanos() - endNanos));
+            nearest = nearer ? mark : nearest;
+        }
+        return nearest;
     }
 
     private JobMeter meter(String job) {
@@ -479,7 +511,9 @@ public final class Collector implements AutoCloseable {
 
     /** What could not be done, each once; at most {@value #MOST_PROBLEMS}. */
     public List<DataProblem> problems() {
-        return new ArrayList<>(problems.values());
+        List<DataProblem> all = new ArrayList<>(problems.values());
+        all.addAll(sink.problems());
+        return all;
     }
 
     @Override

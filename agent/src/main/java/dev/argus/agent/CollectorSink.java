@@ -1,11 +1,13 @@
 package dev.argus.agent;
 
 import dev.argus.hostlocal.live.RankStep;
+import dev.argus.model.DataProblem;
 import dev.argus.model.FlightRecord;
 import dev.argus.model.OverheadReading;
 import dev.argus.model.RankDeclaration;
 import dev.argus.model.RankState;
 import dev.argus.model.StackRecord;
+import java.util.List;
 
 /** Takes what the processes of a host report, job by job. One thread. Times are nanoseconds since the Unix epoch. */
 public interface CollectorSink {
@@ -32,4 +34,9 @@ public interface CollectorSink {
 
     /** Time has passed. */
     void tick(long nowNanos);
+
+    /** What could not be done, each once; bounded. */
+    default List<DataProblem> problems() {
+        return List.of();
+    }
 }

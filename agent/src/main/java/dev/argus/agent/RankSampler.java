@@ -35,6 +35,11 @@ final class RankSampler implements AutoCloseable {
     /** What a stack alone can show; the loading of data and checkpoints are phases, and known better. */
     private static final Set<IncidentKind> SHOWN = EnumSet.of(IncidentKind.JIT_STALL, IncidentKind.GC_PAUSE);
 
+    /** A main thread that runs for this share of the time, over so long, works. */
+    private static final double BUSY_RATIO = 0.2;
+
+    private static final double BUSY_NANOS = 3e9;
+
     private static final int DISTINCT = 512;
     private static final int KEPT = 32;
 
@@ -51,6 +56,8 @@ final class RankSampler implements AutoCloseable {
     private String refused = "";
     private final Map<String, Optional<IncidentKind>> kinds = new HashMap<>();
     private long lookedMono = Long.MIN_VALUE;
+    private double busy;
+    private long busySinceMono = Long.MIN_VALUE;
     private int open = -1;
     private long openMono;
     private long seenMono;
@@ -106,14 +113,36 @@ final class RankSampler implements AutoCloseable {
             stacks.sampleOnce(nowMono, s -> sampled(s, feed, nowMono));
         }
         if (waits != null && (lookedMono == Long.MIN_VALUE || nowMono - lookedMono >= WAITS_NANOS)) {
+            waits.look();
             long waited = waits.waited();
             long since = lookedMono == Long.MIN_VALUE ? 0 : nowMono - lookedMono;
             long length = Math.min(waited, since);
             if (feed != null && length >= LEAST_WAIT_NANOS) {
                 span(feed, SpanKind.SCHEDULER, names.id(StallWords.NO_CPU), nowMono - length, length);
             }
+            busy(waits.ran(), nowMono);
             lookedMono = nowMono;
         }
+    }
+
+    /** Counts on a mean of some seconds: who waits wakes up now and then, who works reads and writes. */
+    private void busy(long ran, long nowMono) {
+        if (ran < 0 || lookedMono == Long.MIN_VALUE || nowMono <= lookedMono) {
+            return;
+        }
+        double since = nowMono - lookedMono;
+        double fresh = since / (since + BUSY_NANOS);
+        busy += fresh * (Math.min(1, ran / since) - busy);
+        if (busy < BUSY_RATIO) {
+            busySinceMono = Long.MIN_VALUE;
+        } else if (busySinceMono == Long.MIN_VALUE) {
+            busySinceMono = nowMono;
+        }
+    }
+
+    /** Since when the main thread has been running on a CPU, nanoseconds since the Unix epoch; 0 when it has not. */
+    long busySince() {
+        return busySinceMono == Long.MIN_VALUE ? 0 : busySinceMono + epochOffset;
     }
 
     private void sampled(SampledStack stack, @Nullable RankFeed feed, long nowMono) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.engine.Thresholds;
 import dev.argus.hostlocal.live.IncidentChange;
+import dev.argus.hostlocal.live.LiveJob;
 import dev.argus.hostlocal.live.LiveOptions;
 import dev.argus.model.NameTable;
 import dev.argus.model.RankState;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,7 +58,7 @@ class CollectorTest {
     private CollectorSink noting(CollectorSink to) {
         return (CollectorSink) Proxy.newProxyInstance(
                 CollectorSink.class.getClassLoader(), new Class<?>[] {CollectorSink.class}, (self, method, given) -> {
-                    for (Object each : given) {
+                    for (Object each : given == null ? new Object[0] : given) {
                         if (defect && each instanceof RankState state && state.rank() == BAD_RANK) {
                             throw new IllegalStateException("a defect");
                         }
@@ -145,6 +147,95 @@ class CollectorTest {
             assertThat(collector.processes()).isEqualTo(1);
             assertThat(states.getLast().rank()).isZero();
             assertThat(states.getLast().begunStep()).isGreaterThanOrEqualTo(18);
+        } finally {
+            other.destroyForcibly();
+        }
+    }
+
+    /** One rank of four dies, and another process takes its place and counts from the beginning. */
+    @Test
+    void aRankThatIsReplacedAloneStaysInTheAttemptAndCountsOn() throws Exception {
+        List<Process> lives = new ArrayList<>();
+        List<RingWriter> writers = new ArrayList<>();
+        try {
+            for (int rank = 0; rank < 4; rank++) {
+                lives.add(new ProcessBuilder("sleep", "1000").start());
+                writers.add(ring(lives.getLast()));
+                writers.getLast().identity(1, 0, rank);
+            }
+            together(writers, 500, 509, 0);
+            lives.get(3).destroyForcibly().waitFor();
+            together(writers.subList(0, 3), 510, 514, 0);
+            writers.removeLast().close();
+            lives.add(new ProcessBuilder("sleep", "1000").start());
+            writers.add(ring(lives.getLast()));
+            writers.getLast().identity(1, 0, 3);
+            together(writers, 515, 530, 515);
+            RankState newest = states.stream()
+                    .filter(s -> s.rank() == 3)
+                    .reduce((a, b) -> b)
+                    .orElseThrow();
+            assertThat(newest.attempt()).isZero();
+            assertThat(newest.endedStep()).isEqualTo(530);
+            assertThat(said).isEmpty();
+        } finally {
+            writers.forEach(RingWriter::close);
+            lives.forEach(Process::destroyForcibly);
+        }
+    }
+
+    /** Steps of a second that all make together; the last of four counts less by so many. */
+    private void together(List<RingWriter> writers, int first, int last, int lessOfLast) {
+        for (int step = first; step <= last; step++) {
+            for (int i = 0; i < writers.size(); i++) {
+                int number = step - (i == 3 ? lessOfLast : 0);
+                writers.get(i).step(STEP_BEGIN, mono, 0, 1, number);
+                writers.get(i).step(0, mono, SECOND, 1, number);
+            }
+            mono += SECOND;
+            collector.look(mono);
+        }
+        mono += SECOND / 2;
+        collector.look(mono);
+    }
+
+    /** One job whose diagnosis meets a defect of ours. */
+    @Test
+    void aDefectEndsTheDiagnosisOfOneJobOnly() throws Exception {
+        LocalJobs jobs = new LocalJobs(
+                job -> new LiveJob(
+                        names,
+                        Thresholds.DEFAULT,
+                        LiveOptions.DEFAULT,
+                        task -> {
+                            if (job.equals("bad")) {
+                                throw new IllegalStateException("a defect");
+                            }
+                            task.run();
+                        },
+                        2),
+                (job, change) -> said.add(change));
+        Process other = new ProcessBuilder("sleep", "1000").start();
+        try (Collector both = new Collector(AgentOptions.of(rings).withStacks(0), names, jobs, SECOND, mono);
+                RingWriter good = ring(process);
+                RingWriter bad = ring(other)) {
+            good.identity(5, good.name("good"), 0);
+            bad.identity(5, bad.name("bad"), 0);
+            for (int step = 0; step < 30; step++) {
+                step(bad, step);
+                mono -= SECOND;
+                step(good, step);
+                both.look(mono);
+            }
+            assertThat(both.problems()).singleElement().satisfies(p -> {
+                assertThat(p.kind()).isEqualTo("internal-error");
+                assertThat(p.detail()).startsWith("job bad is not diagnosed any more, because of a defect of Argus");
+            });
+            assertThat(jobs.defects()).isEqualTo(1);
+            assertThat(jobs.jobs()).containsOnlyKeys("good");
+            assertThat(Objects.requireNonNull(jobs.jobs().get("good")).newestStep())
+                    .isGreaterThanOrEqualTo(27);
+            assertThat(both.processes()).as("both are watched on").isEqualTo(2);
         } finally {
             other.destroyForcibly();
         }

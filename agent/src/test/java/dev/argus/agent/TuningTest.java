@@ -42,6 +42,48 @@ class TuningTest {
         assertThatThrownBy(() -> new Tuning(1 << 16, null, null, null, null)).hasMessageContaining("expected");
     }
 
+    private static RankProcess.Key process(int pid) {
+        return new RankProcess.Key(1, pid, 1);
+    }
+
+    /** A job of four ranks in processes 10 to 13, some of which are gone. */
+    private static AttemptBook four() {
+        AttemptBook book = new AttemptBook(null);
+        for (int rank = 0; rank < 4; rank++) {
+            assertThat(book.begin("j", rank, 0, process(10 + rank), k -> true)).isZero();
+        }
+        return book;
+    }
+
+    @Test
+    void aRankThatIsReplacedWhileMostOthersGoOnStaysInTheAttempt() {
+        AttemptBook one = four();
+        assertThat(one.begin("j", 2, 0, process(20), k -> k.pid() != 12)).isZero();
+        assertThat(one.replaced()).isTrue();
+        assertThat(one.begin("j", 2, 0, process(20), k -> true))
+                .as("the same process")
+                .isZero();
+        assertThat(one.replaced()).isFalse();
+        AttemptBook two = four();
+        assertThat(two.begin("j", 2, 0, process(20), k -> k.pid() == 10 || k.pid() == 11))
+                .as("two of three go on")
+                .isZero();
+        assertThat(two.begin("j", 3, 0, process(21), k -> k.pid() != 13))
+                .as("and the next one")
+                .isZero();
+    }
+
+    @Test
+    void withMostOthersGoneOrACountOfTheJobItIsTheNextAttempt() {
+        assertThat(four().begin("j", 2, 0, process(20), k -> k.pid() == 10))
+                .as("one of three goes on")
+                .isEqualTo(1);
+        assertThat(four().begin("j", 2, 0, process(20), k -> false)).isEqualTo(1);
+        AttemptBook counted = four();
+        assertThat(counted.begin("j", 2, 1, process(20), k -> k.pid() != 12)).isEqualTo(1);
+        assertThat(counted.replaced()).isFalse();
+    }
+
     @Test
     void attemptsAreCountedBeyondTheLifeOfAnAgent(@TempDir Path folder) throws IOException {
         Path file = folder.resolve("attempts");

@@ -16,6 +16,9 @@ public final class StallWords {
     /** A thread that could have run and did not: others had the CPUs. */
     public static final String NO_CPU = STALL + "waiting for a CPU";
 
+    /** Said of a rank that runs on a CPU and waits in no collective, as in an evaluation that nothing marks: no range of a recording, for that may well be training. */
+    public static final String WORKING = "work of its own, by its CPU time";
+
     /** Names are hostile: what stands behind is not looked at. */
     private static final int LONGEST = 512;
 

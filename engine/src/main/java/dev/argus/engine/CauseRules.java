@@ -108,7 +108,9 @@ final class CauseRules {
                 + Say.time(f.meanNanos()) + " a step more than the median of " + f.peers() + " ranks ("
                 + peers(f) + "), " + Say.time(f.thresholdNanos()) + " demanded"
                 + (f.ownHistory() ? "; at other steps the rank was like its peers" : "; at all steps seen") + ".";
-        s.advice = advice(kind);
+        s.advice = !f.gpu() && kind == IncidentKind.STRAGGLER
+                ? "Look at the stacks of this rank, at its share of the data, and at the CPUs it runs on."
+                : advice(kind);
         if (!kernels.slow.isEmpty()) {
             s.levels.add(Level.L3);
         }

@@ -150,6 +150,7 @@ final class Conclusion {
         if (state.ledger.isEmpty() && shape.ranks().size() > 1) {
             notes.add("ledger: no collectives could be matched across ranks, so waits have no owner");
         }
+        state.untold.forEach(u -> notes.add(u.note()));
         return notes;
     }
 }

@@ -69,7 +69,7 @@ public final class DetectorGraph {
         this.shape = shape;
         this.names = names;
         steps = new Node<>("steps", new JobSteps(thresholds));
-        work = new Node<>("work", new RankWork(shape, thresholds));
+        work = new Node<>("work", new RankWork(shape, thresholds, horizon.live()));
         launches = new Node<>("launches", new LaunchPace(shape, thresholds));
         waits = new Node<>("waits", new GroupWaits(shape));
         transfers = new Node<>("transfers", new Transfers(thresholds));

@@ -63,6 +63,8 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
         final Ledger ledger = new Ledger();
         final Kept<TransferFinding> transfers =
                 new Kept<>(f -> List.of(f.subject(), f.op(), f.bytes(), f.complete()), Received::merge);
+        final Kept<LinksUntold> untold =
+                new Kept<>(LinksUntold::because, (old, now) -> now.step() > old.step() ? now : old);
         final Kept<StepFinding> steps = new Kept<>(StepFinding::kind, Received::merge);
         final Kept<StepTimes> times = new Kept<>(StepTimes::attempt, Received::merge);
         final IncidentRegister register = new IncidentRegister();
@@ -81,6 +83,7 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
                 case KernelShare p -> shares.put(p);
                 case WaitPartial p -> ledger.add(p);
                 case TransferFinding p -> transfers.put(p);
+                case LinksUntold p -> untold.put(p);
                 case StepFinding p -> steps.put(p);
                 case StepTimes p -> times.put(p);
                 case Judged p -> withdraw(p);
@@ -124,6 +127,7 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
             steps.change(f -> Since.cut(f, since));
             transfers.change(f -> Since.cut(f, newest - horizon.linkSteps() + 1));
             transfers.forget(f -> f.seen().length == 0);
+            untold.forget(u -> u.step() < since);
             ledger.forget(since);
             return since;
         }

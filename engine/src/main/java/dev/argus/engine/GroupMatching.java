@@ -24,6 +24,7 @@ final class GroupMatching {
     private final CollectiveInstances collectives;
 
     private final RankSet group;
+    private final Mover mover;
     private final TransferSample.Spread spread;
     private final SizeClasses classes;
     private final TransferSamples transfers = new TransferSamples();
@@ -54,6 +55,7 @@ final class GroupMatching {
         }
         this.collectives = new CollectiveInstances(ofAll);
         this.group = group;
+        this.mover = members.mover();
         this.classes = new SizeClasses(
                 subject < shape.groups().size() ? shape.groups().get(subject).dimension() : "");
         this.spread = spread;
@@ -92,7 +94,7 @@ final class GroupMatching {
     }
 
     void emit(Out out) {
-        new PairMatching(shape, attempt, step, ranks, lists, classes, transfers).emit(out);
+        new PairMatching(shape, attempt, step, ranks, lists, mover, classes, transfers).emit(out);
         transfers.clear();
         collectives.forEach(members -> {
             if (members.length == 0) {
@@ -106,6 +108,11 @@ final class GroupMatching {
         }
         out.emit(new WaitPartial(attempt, subject, step, ranks, suffered, caused, instances, ambiguous));
         boolean complete = ranks.length == group.size();
+        LinksUntold.Because untold = complete ? LinksUntold.because(mover, spread.hosts()) : null;
+        if (untold != null) {
+            out.emit(new LinksUntold(attempt, step, untold));
+            return;
+        }
         transfers.forEach((kind, sample) -> out.emit(
                 sample.partial(spread, attempt, subject, group, step, OPS[(int) (kind & 0xF)], kind >> 4, complete)));
     }

@@ -13,6 +13,8 @@ final class GroupMembers {
     /** By number of the rank. */
     private PackedCollectives[] collectives;
 
+    private Mover mover = Mover.GPU;
+
     /** With room for so many before it has to grow. */
     GroupMembers(int room) {
         int first = Math.clamp(room, LEAST, MOST_AT_ONCE);
@@ -22,13 +24,19 @@ final class GroupMembers {
     }
 
     /** Replaces what a rank has reported. */
-    void put(int rank, PackedCollectives of) {
+    void put(int rank, Mover by, PackedCollectives of) {
+        mover = mover.and(by);
         int at = ranks.add(rank);
         if (at == collectives.length) {
             collectives = Arrays.copyOf(collectives, 2 * at);
             Arrays.fill(collectives, at, collectives.length, PackedCollectives.EMPTY);
         }
         collectives[at] = of;
+    }
+
+    /** What moves the bytes: of all that have reported, what tells least. */
+    Mover mover() {
+        return mover;
     }
 
     /** Number of ranks that have reported. */

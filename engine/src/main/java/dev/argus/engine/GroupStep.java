@@ -11,11 +11,12 @@ import java.util.List;
  * @param group position of the group in the shape of the job
  * @param rank global rank
  * @param step step
+ * @param mover what moves their bytes
  * @param collectives collectives of that group by start
  */
-public record GroupStep(int attempt, int group, int rank, long step, PackedCollectives collectives) {
-    /** Of collectives in any list; they are packed. */
+public record GroupStep(int attempt, int group, int rank, long step, Mover mover, PackedCollectives collectives) {
+    /** Of a GPU, and of collectives in any list; they are packed. */
     public GroupStep(int attempt, int group, int rank, long step, List<CollectiveStat> collectives) {
-        this(attempt, group, rank, step, PackedCollectives.of(collectives));
+        this(attempt, group, rank, step, Mover.GPU, PackedCollectives.of(collectives));
     }
 }

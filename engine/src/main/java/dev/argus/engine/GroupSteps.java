@@ -17,11 +17,13 @@ final class GroupSteps {
     private final JobShape shape;
     private final StepDigest digest;
     private final PackedCollectives all;
+    private final Mover mover;
 
     private GroupSteps(JobShape shape, StepDigest digest) {
         this.shape = shape;
         this.digest = digest;
         this.all = PackedCollectives.of(digest.collectives());
+        this.mover = Mover.of(digest);
     }
 
     static List<GroupStep> of(JobShape shape, StepDigest digest) {
@@ -65,7 +67,7 @@ final class GroupSteps {
     }
 
     private GroupStep step(int group, PackedCollectives collectives) {
-        return new GroupStep(digest.attempt(), group, digest.rank(), digest.step(), collectives);
+        return new GroupStep(digest.attempt(), group, digest.rank(), digest.step(), mover, collectives);
     }
 
     /** Of groups whose collectives alternate. */

@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  * part of a wait that no compute of the waiting rank covers counts as lost. Instances match by sequence number, else by order;
  * where the members disagree about operation or payload the instance is ambiguous and nobody is blamed.
  *
+ * <p>Transfers are handed on to be compared where they can tell about links ({@link Mover}); of groups that are not complete always, for those are compared to find
+ * who is missing.
+ *
  * <p>State: steps that not all members have reported, about 30 bytes a collective; a step is closed when all have reported, or
  * when it is {@value #OPEN_STEPS} steps behind the newest, with the members that have.
  */
@@ -89,7 +92,7 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
             state.newest = r.step();
             state.ofNewest = step;
         }
-        step.put(r.rank(), r.collectives());
+        step.put(r.rank(), r.mover(), r.collectives());
         if (step.size() >= expected[state.group]) {
             close(state, r.step(), out);
         }
@@ -127,6 +130,7 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
         to.writeVarint(state.open.size());
         state.open.forEach((step, byRank) -> {
             to.writeSigned(step);
+            to.writeByte(byRank.mover().ordinal());
             to.writeVarint(byRank.size());
             for (int rank : byRank.ranks()) {
                 List<CollectiveStat> list = byRank.of(rank);
@@ -144,13 +148,14 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
         for (int i = 0; i < closed; i++) {
             state.closed.add(from.readSigned());
         }
-        int steps = from.readCount(2);
+        int steps = from.readCount(3);
         if (steps > OPEN_STEPS) {
             throw new WireException("state of " + steps + " open steps, expected at most " + OPEN_STEPS);
         }
         for (int i = 0; i < steps; i++) {
             GroupMembers byRank = new GroupMembers(0);
             state.open.put(from.readSigned(), byRank);
+            Mover mover = Mover.at(from.readByte());
             int ranks = from.readCount(2);
             for (int r = 0; r < ranks; r++) {
                 int rank = from.readInt();
@@ -159,7 +164,7 @@ final class GroupWaits implements Transform<GroupStep, GroupWaits.State> {
                 for (int c = 0; c < n; c++) {
                     list.add(CollectiveCodec.decode(from));
                 }
-                byRank.put(rank, PackedCollectives.of(list));
+                byRank.put(rank, mover, PackedCollectives.of(list));
             }
         }
         return state;

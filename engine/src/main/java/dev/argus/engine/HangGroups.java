@@ -12,7 +12,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * job tells, and with one at least.
  */
 final class HangGroups {
+    private static final Pattern MESH = Pattern.compile("(?i)mesh_\\w{1,7}");
+
     private final Map<Integer, FlightRecord> records;
     private final NameTable names;
     private final Map<List<Object>, HangGroup> groups = new LinkedHashMap<>();
@@ -85,11 +89,16 @@ final class HangGroups {
         String label = names.name(declared.label());
         List<Object> key =
                 List.of(label, declared.complete() ? declared.members() : names.name(declared.name()) + "#cut");
-        HangGroup group = groups.computeIfAbsent(key, k -> new HangGroup(label, declared.members()));
+        HangGroup group = groups.computeIfAbsent(key, k -> new HangGroup(shown(label), declared.members()));
         if (!group.members.contains(rank)) {
             group.members = group.members.union(declared.members()).union(RankSet.of(rank));
         }
         return group;
+    }
+
+    /** A device mesh calls the group of its dimension {@code mesh_dp}: people call it dp. */
+    private static String shown(String label) {
+        return MESH.matcher(label).matches() ? label.substring("mesh_".length()).toLowerCase(Locale.ROOT) : label;
     }
 
     // ---------------------------------------------------------------- local ids

@@ -41,11 +41,13 @@ final class HangWriter {
     private final Map<Integer, FlightRecord> records;
     private final JobShape shape;
     private final NameTable names;
+    private final boolean gpus;
 
     HangWriter(Map<Integer, FlightRecord> records, JobShape shape, NameTable names) {
         this.records = records;
         this.shape = shape;
         this.names = names;
+        this.gpus = anyGpu();
     }
 
     Incident missing(RankSet late, RankSet blind, List<Missed> missed, List<Evidence> evidence) {
@@ -70,10 +72,13 @@ final class HangWriter {
                         + (blind.isEmpty()
                                 ? "."
                                 : ". A collective that ended for one member had the part of all: a member that does not see its end"
-                                        + " has a GPU that does not come back, or a process that does not look.")
+                                        + (gpus ? " has a GPU that does not come back, or" : " has")
+                                        + " a process that does not look.")
                         + ONE_MOMENT,
-                "Look at what these processes do (py-spy dump) and at the kernel log of their hosts for GPU errors;"
-                        + " then restart without those GPUs.",
+                gpus
+                        ? "Look at what these processes do (py-spy dump) and at the kernel log of their hosts for GPU errors;"
+                                + " then restart without those GPUs."
+                        : "Look at what these processes do (py-spy dump), and at the load and the kernel log of their hosts.",
                 evidence);
     }
 
@@ -155,8 +160,18 @@ final class HangWriter {
                 confidence,
                 ranks(ranks) + " cannot run, and the job stands still",
                 "No rank has gone on, and the others run.",
-                "Look at the kernel log of the host (out of memory, errors of the GPU) and for whoever stopped the process.",
+                "Look at the kernel log of the host (out of memory" + (gpus ? ", errors of the GPU" : "")
+                        + ") and for whoever stopped the process.",
                 List.of());
+    }
+
+    /** True unless nothing that is known speaks of a GPU: none is stated, and no call is NCCL's. */
+    private boolean anyGpu() {
+        return shape.gpuIndex().values().stream().anyMatch(index -> index >= 0)
+                || shape.gpuModels().values().stream().anyMatch(model -> !model.isEmpty())
+                || records.values().stream()
+                        .flatMap(r -> r.calls().stream())
+                        .anyMatch(c -> names.name(c.name()).startsWith("nccl"));
     }
 
     /** Such as {@code all_to_all number 45265 (2048x5120 BFloat16)}. */

@@ -19,12 +19,14 @@ final class PairMatching {
     private final long step;
     private final int[] ranks;
     private final PackedCollectives[] lists;
+    private final Mover mover;
     private final SizeClasses classes;
     private final TransferSamples sizes;
 
     /**
      * @param ranks that have reported, ascending
      * @param lists their collectives
+     * @param mover what moves their bytes
      * @param sizes used here, and empty afterwards
      */
     PairMatching(
@@ -33,6 +35,7 @@ final class PairMatching {
             long step,
             int[] ranks,
             PackedCollectives[] lists,
+            Mover mover,
             SizeClasses classes,
             TransferSamples sizes) {
         this.shape = shape;
@@ -40,6 +43,7 @@ final class PairMatching {
         this.step = step;
         this.ranks = ranks;
         this.lists = lists;
+        this.mover = mover;
         this.classes = classes;
         this.sizes = sizes;
     }
@@ -104,6 +108,11 @@ final class PairMatching {
         boolean across = !shape.hostOf(ranks[i]).equals(shape.hostOf(ranks[j]));
         int number = number(ranks[i], ranks[j]);
         TransferSample.Spread lie = across ? ACROSS : new TransferSample.Spread(1, both.size());
+        LinksUntold.Because untold = LinksUntold.because(mover, lie.hosts());
+        if (untold != null) {
+            out.emit(new LinksUntold(attempt, step, untold));
+            return;
+        }
         sizes.forEach((bytes, sample) ->
                 out.emit(sample.partial(lie, attempt, number, both, step, CollectiveOp.SEND, bytes, true)));
     }

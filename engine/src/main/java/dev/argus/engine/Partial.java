@@ -11,6 +11,7 @@ public sealed interface Partial
                 WaitPartial,
                 TransferPartial,
                 TransferFinding,
+                LinksUntold,
                 StepFinding,
                 StepTimes,
                 Judged,

@@ -16,6 +16,7 @@ final class PartialCodec {
     private static final RecordCodec<KernelFinding> KERNEL = new RecordCodec<>(KernelFinding.class);
     private static final RecordCodec<KernelShare> SHARE = new RecordCodec<>(KernelShare.class);
     private static final RecordCodec<TransferFinding> TRANSFER = new RecordCodec<>(TransferFinding.class);
+    private static final RecordCodec<LinksUntold> UNTOLD = new RecordCodec<>(LinksUntold.class);
     private static final RecordCodec<StepFinding> STEP = new RecordCodec<>(StepFinding.class);
     private static final RecordCodec<StepTimes> TIMES = new RecordCodec<>(StepTimes.class);
 
@@ -32,6 +33,7 @@ final class PartialCodec {
         write(state.shares, SHARE, to);
         state.ledger.encode(to);
         write(state.transfers, TRANSFER, to);
+        write(state.untold, UNTOLD, to);
         write(state.steps, STEP, to);
         write(state.times, TIMES, to);
         to.writeVarint(state.register.conclusions());
@@ -47,6 +49,7 @@ final class PartialCodec {
         read(state.shares, SHARE, from);
         state.ledger.decode(from);
         read(state.transfers, TRANSFER, from);
+        read(state.untold, UNTOLD, from);
         read(state.steps, STEP, from);
         read(state.times, TIMES, from);
         long conclusions = from.readVarint();

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * L2: own time of each rank against the peers that do the same work. Key: (attempt, peer set).
  *
+ * <p>The first steps of a job that goes on are left out, rank by rank ({@link WarmUp}).
+ *
  * <p>State: {@value Measure#COUNT} binary32 of each of the last {@value #STEPS} steps, 4,608 bytes a rank. When half of them are new, and at the
  * end, the stretches are judged ({@link WorkAnalyst}) and emitted.
  */
@@ -65,6 +67,7 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         final int attempt;
         final int peerSet;
         StepMatrix matrix = new StepMatrix(Measure.COUNT, STEPS);
+        final WarmUp warmUp = new WarmUp();
 
         State(int attempt, int peerSet) {
             this.attempt = attempt;
@@ -74,8 +77,11 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
 
     private final JobShape shape;
     private final WorkAnalyst analyst;
+    private final boolean live;
 
-    RankWork(JobShape shape, Thresholds thresholds) {
+    /** @param live true where the beginning of the steps is that of the job, or was seen */
+    RankWork(JobShape shape, Thresholds thresholds, boolean live) {
+        this.live = live;
         this.shape = shape;
         this.analyst = new WorkAnalyst(thresholds, shape.ranks().size());
     }
@@ -140,7 +146,7 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
     }
 
     /** Time without a CPU: it has a noise of its own, in which the gaps of a rank would drown. */
-    private static long cpuWait(StepDigest d) {
+    static long cpuWait(StepDigest d) {
         long sum = 0;
         for (Gap g : d.gaps()) {
             sum += g.coverKind() == SpanKind.SCHEDULER ? g.durationNanos() : 0;
@@ -212,18 +218,27 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         }
         m.judged();
         Judged.emit(state.attempt, Judged.By.WORK, state.peerSet, 0, m, out);
-        analyst.judge(state.attempt, state.peerSet, m, shape::loadsForOthers, this::replicaOf, out);
+        analyst.judge(
+                state.attempt,
+                state.peerSet,
+                m,
+                live ? state.warmUp : null,
+                shape::loadsForOthers,
+                this::replicaOf,
+                out);
     }
 
     @Override
     public void encode(State state, WireWriter to) {
         state.matrix.encode(to);
+        state.warmUp.encode(to);
     }
 
     @Override
     public State decode(long key, WireReader from) {
         State state = fresh(key);
         state.matrix = StepMatrix.decode(Measure.COUNT, STEPS, from);
+        state.warmUp.decode(from);
         return state;
     }
 }

@@ -71,7 +71,7 @@ public final class WaitPairs {
             attempt = d.attempt();
             step = d.step();
             for (GroupStep g : graph.groupSteps(d)) {
-                groups.computeIfAbsent(g.group(), k -> new GroupMembers(0)).put(g.rank(), g.collectives());
+                groups.computeIfAbsent(g.group(), k -> new GroupMembers(0)).put(g.rank(), g.mover(), g.collectives());
             }
         }
         for (Map.Entry<Integer, GroupMembers> e : groups.entrySet()) {

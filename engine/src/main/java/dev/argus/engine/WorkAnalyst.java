@@ -39,9 +39,13 @@ final class WorkAnalyst {
 
     /**
      * On a host without CPUs for all, work takes longer in ways the system does not count: caches are cold, cores are shared by threads. A rank
-     * without GPU that had to wait for a CPU must exceed its peers by this share of its waits.
+     * without GPU that had to wait for a CPU must exceed its peers by this share of its waits over {@value #CROWDED_STEPS} steps, and of more by less, for that
+     * wanders. Measured on healthy jobs of four ranks that waited three to four times as long as they worked: the worst excess of a rank over any 3 steps in a row was
+     * 0.16 of its waits, over 5 steps 0.11, over 10 steps 0.05, over 20 steps 0.04.
      */
     private static final double CROWDED_SHARE = 0.25;
+
+    private static final int CROWDED_STEPS = 3;
 
     /** The worst stretch of a heavy-tailed job grows with the number of ranks; this many are within the factor for tails. */
     private static final int FAMILY_RANKS = 2;
@@ -71,15 +75,24 @@ final class WorkAnalyst {
     }
 
     /**
+     * @param warmUp what is known of how ranks warm up, of a job that goes on; null for a recording
      * @param loadsData which ranks load the data for others: their gaps and copies are held against each other
      * @param replicaOf which data a rank works on: what all ranks of one replica have may be the data; below 0 when unknown
      */
-    void judge(int attempt, int peerSet, StepMatrix m, IntPredicate loadsData, IntUnaryOperator replicaOf, Out out) {
+    void judge(
+            int attempt,
+            int peerSet,
+            StepMatrix m,
+            @Nullable WarmUp warmUp,
+            IntPredicate loadsData,
+            IntUnaryOperator replicaOf,
+            Out out) {
         int[] ranks = m.rows();
         double[] stepNanos = columnMedians(m.measure(Measure.DURATION));
         double typicalStep = Robust.median(stepNanos);
         boolean gpu = mostHaveGpus(m.measure(Measure.COVER_KIND));
         double[][] work = m.measure(Measure.WORK);
+        int[] settled = warmUp == null ? new int[ranks.length] : warmUp.settled(m, typicalStep);
         WorkNoise compute = null;
         for (OwnComponent c : OwnComponent.values()) {
             if (c == OwnComponent.CPU_WAIT && gpu) {
@@ -89,19 +102,21 @@ final class WorkAnalyst {
             if (c == OwnComponent.GAP) {
                 withoutEvents(x, m.measure(Measure.COVER_KIND));
             }
-            WorkNoise noise = new WorkNoise(x, isGap(c) ? GAP_CENTRE : 0.5);
+            double healthy = isGap(c) ? GAP_CENTRE : 0.5;
+            WorkNoise all = new WorkNoise(x, healthy);
+            if (c == OwnComponent.GAP) {
+                everybody(new Case(attempt, peerSet, m, ranks, 0, c, x, all, typicalStep, gpu, work), out);
+            }
+            WorkNoise noise = WarmUp.takeOut(x, settled) ? new WorkNoise(x, healthy) : all;
             if (c != OwnComponent.COMPUTE) {
                 noise.withoutRole(ranks, loadsData);
             }
             if (c == OwnComponent.COMPUTE) {
-                compute = noise;
+                compute = all;
                 double split = noise.twoHalves(t.computeLastingRatio());
                 if (!Double.isNaN(split) && severalReplicas(ranks, noise, split, replicaOf)) {
                     noise = new WorkNoise(x, TWO_HALVES_CENTRE); // the slower half is no reference
                 }
-            }
-            if (c == OwnComponent.GAP) {
-                everybody(new Case(attempt, peerSet, m, ranks, 0, c, x, noise, typicalStep, gpu, work), out);
             }
             if (ranks.length < 2) {
                 continue;
@@ -367,19 +382,23 @@ final class WorkAnalyst {
         double family = Math.sqrt(2 * Math.log(Math.max(2, k.ranks().length))) + t.familySigmas();
         double sigma = Math.sqrt(spread * spread + n.within * n.within / s.active);
         double lasting = t.computeLastingRatio() * (k.ranks().length < 3 ? 2 : 1);
-        double threshold = Math.max(Math.max(lasting * n.typical, family * sigma), CROWDED_SHARE * cpuWait(k, s));
+        double threshold = Math.max(Math.max(lasting * n.typical, family * sigma), crowded(k, s));
         boolean persistent = s.active >= Math.min(3, s.seen) || s.mean >= 0.25 * k.typicalStep();
         boolean history = s.outside >= 2;
         if (history && s.mean < threshold) {
             double own = Math.sqrt(n.within * n.within * (1.0 / s.active + 1.0 / s.outside));
             double floor = (k.gpu() ? t.computeShiftRatio() : CPU_SPREAD_RATIO) * n.typical;
-            double change = Math.max(
-                    Math.max(floor, CROWDED_SHARE * cpuWait(k, s)), (family + 1) * Math.max(own, 0.25 * spread));
+            double change = Math.max(Math.max(floor, crowded(k, s)), (family + 1) * Math.max(own, 0.25 * spread));
             // of two ranks it is the one that changed
             boolean itself = k.ranks().length > 2 || ownChange(k, s) >= 0.5 * (s.mean - s.before);
             return new Judgement(itself && persistent && s.mean - s.before >= change, change, own, true);
         }
         return new Judgement(persistent && s.mean >= threshold, threshold, sigma, history);
+    }
+
+    /** What a rank must exceed its peers by where CPUs are short. */
+    private static double crowded(Case k, WorkStretch s) {
+        return CROWDED_SHARE * Math.sqrt(CROWDED_STEPS / (double) Math.max(CROWDED_STEPS, s.active)) * cpuWait(k, s);
     }
 
     /** Mean wait of the rank for a CPU in a stretch, nanoseconds a step. */

@@ -81,11 +81,35 @@ class AwayFromTrainingTest {
 
     @Test
     void workThatIsALittleLongerOnABusyHostAccusesNobodyAndOnAQuietOneSomebody() {
-        FakeJob quiet = job().fault(2, 110, c -> c.cpuMillis *= 1.15);
+        FakeJob quiet = job().fault(2, 110, c -> c.cpuMillis *= 1.1);
         assertThat(quiet.diagnose().incidents()).extracting(Incident::ranks).containsExactly(RankSet.of(2));
-        FakeJob busy = job().fault(c -> c.away(60, SpanKind.SCHEDULER, StallWords.NO_CPU))
-                .fault(2, 110, c -> c.cpuMillis *= 1.15);
-        assertThat(busy.diagnose().incidents()).isEmpty();
+        assertThat(crowded(1.1, 110)).isEmpty();
+    }
+
+    @Test
+    void nothingThatIsSaidOfAJobWithoutGpusSpeaksOfThem() {
+        assertThat(job().fault(2, 110, c -> c.cpuMillis *= 1.3).diagnose().incidents())
+                .singleElement()
+                .satisfies(i -> assertThat(i.summary() + i.explanation() + i.advice())
+                        .doesNotContainIgnoringCase("kernel")
+                        .doesNotContain("GPU,", "GPUs"));
+    }
+
+    /** All ranks wait for a CPU one and a half times as long as they work. */
+    private static List<Incident> crowded(double factor, long from) {
+        return job().fault(c -> c.away(120, SpanKind.SCHEDULER, StallWords.NO_CPU))
+                .fault(2, from, c -> c.cpuMillis *= factor)
+                .diagnose()
+                .incidents();
+    }
+
+    @Test
+    void slowWorkOnABusyHostIsNamedOnceEnoughStepsTellItFromChance() {
+        assertThat(crowded(1.3, 116)).as("four steps").isEmpty();
+        assertThat(crowded(1.3, 110))
+                .as("ten steps")
+                .extracting(Incident::ranks)
+                .containsExactly(RankSet.of(2));
     }
 
     @ParameterizedTest

@@ -39,6 +39,13 @@ class HangsTest {
     }
 
     @Test
+    void theGroupOfADeviceMeshIsCalledByItsDimensionAndAJobWithoutGpusGetsNoAdviceAboutThem() {
+        Incident i = only(new FlightScene(4).group("MESH_DP", FOUR, 40, 42, 42, 40, 42));
+        assertThat(i.summary()).endsWith(" of dp, where 3 of 4 members wait");
+        assertThat(i.advice()).doesNotContain("GPU");
+    }
+
+    @Test
     void fires_forSeveral() {
         assertThat(only(new FlightScene(4).group("dp", FOUR, 40, 40, 42, 40, 42))
                         .ranks())

@@ -64,6 +64,11 @@ final class InFlight {
         }
     }
 
+    /** True if a call has not ended. */
+    boolean anyOpen() {
+        return groups.values().stream().anyMatch(g -> !g.open.isEmpty());
+    }
+
     private @Nullable Group group(CollectiveCall call) {
         Group known = groups.get(call.group());
         if (known != null || call.group() < 0 || groups.size() >= MOST_GROUPS) {

@@ -3,6 +3,7 @@ package dev.argus.agent.feed;
 import dev.argus.digest.AssembledTrace;
 import dev.argus.digest.NameKinds;
 import dev.argus.digest.RankAssembler;
+import dev.argus.digest.StallWords;
 import dev.argus.digest.TraceEventSink;
 import dev.argus.hostlocal.live.RankStep;
 import dev.argus.model.CollectiveCall;
@@ -30,6 +31,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +73,7 @@ public final class RankFeed implements TraceEventSink {
     private final TreeSet<Long> unrecorded = new TreeSet<>();
     private final Map<String, Long> aside = new HashMap<>();
     private final InFlight flight;
+    private final int working;
     private final OpenRanges ranges = new OpenRanges();
     private final Map<Long, KernelWindow> kernels = new HashMap<>();
     private final StepWindows windows;
@@ -78,6 +81,11 @@ public final class RankFeed implements TraceEventSink {
 
     private int most = MOST_EVENTS;
     private long lastCut = Long.MIN_VALUE;
+
+    /** What its numbers of steps are less than those of the others of its job: its process joined them later and counts from its own beginning. */
+    private long behind;
+
+    private @Nullable LongFunction<@Nullable StepMark> joined;
     private long newestGpuNanos = Long.MIN_VALUE;
     private long heartbeatNanos;
     private @Nullable AssembledTrace known;
@@ -94,6 +102,7 @@ public final class RankFeed implements TraceEventSink {
         this.header = header;
         this.kinds = new NameKinds(names);
         this.flight = new InFlight(names);
+        this.working = names.id(StallWords.WORKING);
         this.windows = new StepWindows(attempt, rank, w -> kernels.put(w.window(), w));
     }
 
@@ -105,6 +114,60 @@ public final class RankFeed implements TraceEventSink {
     /** Global rank. */
     public int rank() {
         return rank;
+    }
+
+    /**
+     * The process has taken the place of another one in a job that goes on, and may count its steps from its own beginning. Who trains together ends its steps
+     * together: of all pairs of a step of its own and one of the others the two that end nearest to each other are one.
+     *
+     * @param others the step of the others that ended nearest to a time, null when there is none
+     */
+    public void joins(LongFunction<@Nullable StepMark> others) {
+        joined = others;
+    }
+
+    /** The step that ended nearest to a time, of those not forgotten; null when there is none. */
+    public @Nullable StepMark endedNear(long nanos) {
+        StepMark nearest = null;
+        for (StepMark m : marks.values()) {
+            boolean nearer = nearest == null || Math.abs(m.endNanos() - nanos) < Math.abs(nearest.endNanos() - nanos);
+            nearest = nearer ? m : nearest;
+        }
+        return nearest;
+    }
+
+    /** Counts on from the steps of the others, where its own numbers are less. */
+    private void join(LongFunction<@Nullable StepMark> others) {
+        joined = null;
+        long apart = Long.MAX_VALUE;
+        for (StepMark own : marks.values()) {
+            StepMark other = others.apply(own.endNanos());
+            if (other != null && Math.abs(other.endNanos() - own.endNanos()) < apart) {
+                apart = Math.abs(other.endNanos() - own.endNanos());
+                behind = Math.max(0, other.step() - own.step());
+            }
+        }
+        if (behind == 0) {
+            return;
+        }
+        Map<Long, StepMark> ended = new TreeMap<>(marks);
+        Map<Long, Long> started = new TreeMap<>(begun);
+        marks.clear();
+        begun.clear();
+        ended.forEach((n, m) -> marks.put(n + behind, counted(m)));
+        started.forEach((n, at) -> begun.put(n + behind, at));
+        shift(damaged);
+        shift(unrecorded);
+    }
+
+    private StepMark counted(StepMark m) {
+        return behind == 0 ? m : new StepMark(m.step() + behind, m.startNanos(), m.durationNanos(), m.onGpu());
+    }
+
+    private void shift(TreeSet<Long> steps) {
+        List<Long> before = List.copyOf(steps);
+        steps.clear();
+        before.forEach(n -> steps.add(n + behind));
     }
 
     /** The rank says more about itself: its header, and the uuid of its GPU or the empty text. */
@@ -170,8 +233,9 @@ public final class RankFeed implements TraceEventSink {
         if (mark.onGpu()) {
             return; // the CPU's own marks are always there
         }
-        begun.putIfAbsent(mark.step(), mark.startNanos());
-        marks.put(mark.step(), mark);
+        StepMark counted = counted(mark);
+        begun.putIfAbsent(counted.step(), counted.startNanos());
+        marks.put(counted.step(), counted);
         alive(mark.endNanos());
     }
 
@@ -181,7 +245,8 @@ public final class RankFeed implements TraceEventSink {
     }
 
     /** A step has begun. */
-    public void stepBegun(long step, long startNanos) {
+    public void stepBegun(long number, long startNanos) {
+        long step = number + behind;
         if (!begun.isEmpty() && step < begun.lastKey()) {
             restart();
         }
@@ -203,7 +268,7 @@ public final class RankFeed implements TraceEventSink {
 
     /** Signals were off on purpose during a step. */
     public void notRecorded(long step) {
-        unrecorded.add(step);
+        unrecorded.add(step + behind);
     }
 
     /** Records of a time are missing: steps in it are cut. */
@@ -252,6 +317,11 @@ public final class RankFeed implements TraceEventSink {
     /** Reports the steps that have ended at a time. */
     public Cut cut(long nowNanos) {
         long last = lastEnded(nowNanos);
+        LongFunction<@Nullable StepMark> others = joined;
+        if (others != null && last != Long.MIN_VALUE) {
+            join(others);
+            last += behind;
+        }
         return last == Long.MIN_VALUE ? declared(List.of(), Set.of()) : assemble(last);
     }
 
@@ -378,11 +448,16 @@ public final class RankFeed implements TraceEventSink {
 
     // ---------------------------------------------------------------- now
 
-    /** How the rank is doing. */
-    public RankState state(ProcessState process, long nowNanos) {
+    /**
+     * How the rank is doing.
+     *
+     * @param busyNanos since when its main thread has been running on a CPU, 0 when it has not: then it is at work, unless a collective of it is open
+     */
+    public RankState state(ProcessState process, long busyNanos, long nowNanos) {
         Map.Entry<Long, Long> newest = begun.lastEntry();
         Map.Entry<Long, StepMark> ended = marks.lastEntry();
-        OpenRanges.Range doing = ranges.innermost();
+        OpenRanges.Range doing =
+                busyNanos > 0 && !flight.anyOpen() ? new OpenRanges.Range(working, busyNanos) : ranges.innermost();
         return new RankState(
                 attempt,
                 rank,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.digest.AssembledTrace;
 import dev.argus.digest.RankAssembler;
+import dev.argus.digest.StallWords;
 import dev.argus.digest.TraceEventSink;
 import dev.argus.hostlocal.live.RankStep;
 import dev.argus.model.CollectiveCall;
@@ -50,6 +51,48 @@ class RankFeedTest {
 
     private static TraceHeader header(List<ProcessGroup> groups) {
         return new TraceHeader(0, 2, "n1", "gloo", groups, "", -1, "");
+    }
+
+    /** A feed with steps of a second that end at these seconds, and the begin of the next. */
+    private RankFeed steps(long firstNumber, int firstEnd, int lastEnd) {
+        RankFeed feed = new RankFeed(0, 0, header(List.of()), names);
+        for (int end = firstEnd; end <= lastEnd; end++) {
+            feed.stepBegun(firstNumber + end - firstEnd, (end - 1) * SECOND);
+            feed.step(new StepMark(firstNumber + end - firstEnd, (end - 1) * SECOND, SECOND, false));
+        }
+        feed.stepBegun(firstNumber + lastEnd - firstEnd + 1, lastEnd * SECOND);
+        return feed;
+    }
+
+    private static List<Long> cut(RankFeed feed, int atSecond) {
+        return feed.cut(atSecond * SECOND).steps().stream()
+                .map(s -> s.digest().step())
+                .toList();
+    }
+
+    @Test
+    void aProcessThatJoinsAJobCountsOnFromTheOthers() {
+        RankFeed others = steps(500, 101, 110);
+        assertThat(cut(others, 111)).hasSize(10);
+        RankFeed joined = steps(0, 108, 110);
+        joined.joins(others::endedNear);
+        joined.notRecorded(1);
+        assertThat(cut(joined, 111)).containsExactly(507L, 508L, 509L);
+        joined.step(new StepMark(3, 110 * SECOND, SECOND, false));
+        joined.stepBegun(4, 111 * SECOND);
+        assertThat(cut(joined, 112)).containsExactly(510L);
+        assertThat(joined.newestStep()).isEqualTo(511);
+    }
+
+    @Test
+    void aProcessThatCountsOnByItselfKeepsItsNumbersAndSoDoesOneWithoutOthers() {
+        RankFeed others = steps(500, 101, 110);
+        RankFeed itself = steps(507, 108, 110);
+        itself.joins(others::endedNear);
+        assertThat(cut(itself, 111)).containsExactly(507L, 508L, 509L);
+        RankFeed alone = steps(0, 108, 110);
+        alone.joins(end -> null);
+        assertThat(cut(alone, 111)).containsExactly(0L, 1L, 2L);
     }
 
     @Test
@@ -188,11 +231,11 @@ class RankFeedTest {
     void whatTheRankDoesIsKnown() {
         RankFeed feed = feed();
         step(feed, 0);
-        assertThat(feed.state(ProcessState.ALIVE, 9).inStep()).isFalse();
+        assertThat(feed.state(ProcessState.ALIVE, 0, 9).inStep()).isFalse();
         feed.stepBegun(1, 2 * SECOND);
         feed.spanBegun(names.id("forward"), 2 * SECOND + 1);
         feed.spanBegun(names.id("mlp"), 2 * SECOND + 2);
-        RankState in = feed.state(ProcessState.STOPPED, 9 * SECOND);
+        RankState in = feed.state(ProcessState.STOPPED, 0, 9 * SECOND);
         assertThat(in)
                 .isEqualTo(new RankState(
                         3,
@@ -207,8 +250,24 @@ class RankFeedTest {
                         names.id("mlp"),
                         2 * SECOND + 2));
         feed.span(new CpuSpan(SpanKind.ANNOTATION, names.id("forward"), 1, 1, 2 * SECOND + 1, 10, 0, null));
-        assertThat(feed.state(ProcessState.ALIVE, 9 * SECOND).doing())
+        assertThat(feed.state(ProcessState.ALIVE, 0, 9 * SECOND).doing())
                 .as("what was never ended inside it has ended with it")
+                .isEqualTo(-1);
+    }
+
+    @Test
+    void aMainThreadThatRunsIsAtWorkUnlessACollectiveIsOpen() {
+        RankFeed feed = feed();
+        step(feed, 0);
+        RankState working = feed.state(ProcessState.ALIVE, 5 * SECOND, 9 * SECOND);
+        assertThat(names.name(working.doing())).isEqualTo(StallWords.WORKING);
+        assertThat(working.doingSinceNanos()).isEqualTo(5 * SECOND);
+        assertThat(feed.state(ProcessState.ALIVE, 0, 9 * SECOND).doing())
+                .as("it sleeps")
+                .isEqualTo(-1);
+        feed.collectiveBegun(call(17), names.id("all_reduce"), 6 * SECOND);
+        assertThat(feed.state(ProcessState.ALIVE, 5 * SECOND, 9 * SECOND).doing())
+                .as("it spins")
                 .isEqualTo(-1);
     }
 

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notices that a job does not go on: no step has begun or ended and no collective been called or completed by any rank for {@value #USUAL_STEPS} usual steps, and
- * not for less than the least time. A job that writes a checkpoint, evaluates or compiles is given ten times as much, and one that has
- * made no step yet ten minutes: it loads and compiles, and says nothing about it. A job whose processes have all ended does not stand still.
+ * not for less than the least time. A job that writes a checkpoint, evaluates or compiles is given ten times as much, and so is a rank that works while others wait for it; while nobody waits in a
+ * collective, a job of which a rank works does not stand still, however long. One that has
+ * made no step yet is given ten minutes: it loads and compiles, and says nothing about it. A job whose processes have all ended does not stand still.
  *
  * <p>State: the newest word of each rank; the lengths of {@value #LENGTHS} steps.
  */
@@ -95,7 +96,10 @@ final class HangWatch {
         if (progressNanos <= 0 || nowNanos - progressNanos < leastNanos) {
             return false; // asked with every tick: nothing is looked at while the job goes on
         }
-        return states.values().stream().anyMatch(RankState::present) && nowNanos - progressNanos >= limit();
+        return states.values().stream().anyMatch(RankState::present)
+                && nowNanos - progressNanos >= limit()
+                && !(states.values().stream().anyMatch(this::works)
+                        && flights.values().stream().allMatch(f -> f.calls().isEmpty()));
     }
 
     /** Median length of the newest steps, 0 before the first. */
@@ -114,7 +118,14 @@ final class HangWatch {
         return states.values().stream().anyMatch(this::aside) ? PATIENCE * limit : limit;
     }
 
+    private boolean works(RankState s) {
+        return s.doing() >= 0 && s.present() && names.name(s.doing()).equals(StallWords.WORKING);
+    }
+
     private boolean aside(RankState s) {
+        if (works(s)) {
+            return true;
+        }
         if (s.doing() < 0 || !s.present()) {
             return false;
         }

@@ -2,6 +2,7 @@ package dev.argus.hostlocal.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.argus.digest.StallWords;
 import dev.argus.hostlocal.live.IncidentChange.Kind;
 import dev.argus.model.CollectiveOp;
 import dev.argus.model.FlightRecord;
@@ -199,6 +200,29 @@ class LiveJobTest {
         assertThat(p.job.tick(p.nowNanos + 150 * SECOND).changes()).isEmpty();
         assertThat(p.job.tick(p.nowNanos + 301 * SECOND).changes())
                 .as("but not for ever")
+                .hasSize(1);
+    }
+
+    @Test
+    void whoWorksWhileOthersWaitIsGivenTenTimesAsLong() {
+        Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
+        p = standing(p, p.names.id(StallWords.WORKING), ProcessState.ALIVE);
+        assertThat(p.job.tick(p.nowNanos + 150 * SECOND)).isEmpty();
+        assertThat(p.job.tick(p.nowNanos + 301 * SECOND)).as("but not for ever").hasSize(1);
+    }
+
+    /** An evaluation that nothing marks and that calls no collective. */
+    @Test
+    void aJobThatWorksAndWaitsForNobodyDoesNotStandStill() {
+        Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
+        p.declareAll();
+        p.until(FIRST + 9);
+        int working = p.names.id(StallWords.WORKING);
+        p.ranks.keySet().forEach(rank -> p.job.take(state(p, rank, working, ProcessState.ALIVE), p.nowNanos));
+        assertThat(p.job.tick(p.nowNanos + 3600 * SECOND)).isEmpty();
+        p.ranks.keySet().forEach(rank -> p.job.take(state(p, rank, -1, ProcessState.ALIVE), p.nowNanos));
+        assertThat(p.job.tick(p.nowNanos + 3601 * SECOND))
+                .as("it works no more")
                 .hasSize(1);
     }
 
