@@ -16,6 +16,8 @@ final class Benches {
             new RingBench(),
             new OverheadBench(),
             new StacksBench(),
+            new IngestBench(),
+            new CrashBench(),
             new StartBench());
 
     private Benches() {}

@@ -66,6 +66,7 @@ final class Cli {
             case CommandTree.SIMULATE -> simulate(command);
             case CommandTree.EXPORT -> new ExportCommand(around, diagnoser, ExportArguments.from(command)).run();
             case CommandTree.AGENT -> agent(command);
+            case CommandTree.SERVE -> new ServeCommand(around).run(command);
             default -> throw new UsageError(HelpTexts.BENCH_BY_SCRIPT);
         };
     }

@@ -1,5 +1,7 @@
 package dev.argus.cli;
 
+import dev.argus.server.config.Setting;
+import dev.argus.server.config.Settings;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ final class CommandTree {
     static final String SIMULATE = "simulate";
     static final String EXPORT = "export";
     static final String AGENT = "agent";
+    static final String SERVE = "serve";
     static final String BENCH = "bench";
     static final String HELP = "--help";
     static final String VERSION_OPTION = "--version";
@@ -66,6 +69,9 @@ final class CommandTree {
     static final String HISTORY_MIB = "--history-mib";
     static final String EXCERPTS = "--excerpts";
 
+    static final String CONFIG = "--config";
+    static final String PRINT_CONFIG = "--print-config";
+
     static final String CTL = "ctl";
     static final String SIGNALS = "--signals";
     static final String SAMPLING = "--sampling";
@@ -87,6 +93,7 @@ final class CommandTree {
                 .addSubcommand(SIMULATE, simulate())
                 .addSubcommand(EXPORT, export())
                 .addSubcommand(AGENT, agent())
+                .addSubcommand(SERVE, serve())
                 .addSubcommand(BENCH, bench());
         usage(root, HelpTexts.ABOUT).footer(HelpTexts.ROOT_FOOTER);
         return new CommandLine(root)
@@ -196,6 +203,28 @@ final class CommandTree {
                 .footer(AgentTexts.FOOTER)
                 .exitCodeListHeading("%nExit codes:%n")
                 .exitCodeList(exitCodes(AgentTexts.EXIT_CODES));
+        return spec;
+    }
+
+    private static CommandSpec serve() {
+        CommandSpec spec = CommandSpec.create()
+                .addOption(value(CONFIG, "FILE", ServeTexts.CONFIG))
+                .addOption(flag(PRINT_CONFIG, ServeTexts.PRINT_CONFIG))
+                .addOption(value(FORMAT, "FORMAT", ServeTexts.FORMAT))
+                .addOption(value(FOR, "SECONDS", ServeTexts.FOR))
+                .addOption(flag(NO_COLOR, HelpTexts.NO_COLOR))
+                .addOption(help());
+        for (Setting<?> setting : Settings.ALL) {
+            String initial = setting.initial().isEmpty() ? "" : " (default: " + setting.initial() + ")";
+            spec.addOption(value(setting.flag(), setting.type(), setting.text() + initial));
+        }
+        usage(spec, ServeTexts.ABOUT)
+                .customSynopsis("Usage: argus serve [OPTIONS]")
+                .synopsisHeading("")
+                .description(join(ServeTexts.ABOUT, ServeTexts.DETAILS))
+                .footer(ServeTexts.FOOTER)
+                .exitCodeListHeading("%nExit codes:%n")
+                .exitCodeList(exitCodes(ServeTexts.EXIT_CODES));
         return spec;
     }
 
