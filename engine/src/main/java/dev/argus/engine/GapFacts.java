@@ -15,13 +15,13 @@ final class GapFacts {
     final double afterWork;
     final SpanKind coverKind;
 
-    GapFacts(StepMatrix m, int r, Segment segment, double[] excess) {
-        double[] gaps = m.measure(Measure.GAP)[r];
-        double[] host = m.measure(Measure.HOST_GAP)[r];
-        double[] top = m.measure(Measure.TOP_GAP)[r];
-        double[] covers = m.measure(Measure.COVER)[r];
-        double[] kinds = m.measure(Measure.COVER_KIND)[r];
-        double[] inputs = m.measure(Measure.INPUT_GAP)[r];
+    GapFacts(StepMatrix m, int rank, Segment segment, double[] excess) {
+        double[] gaps = m.row(rank, Measure.GAP);
+        double[] host = m.row(rank, Measure.HOST_GAP);
+        double[] top = m.row(rank, Measure.TOP_GAP);
+        double[] covers = m.row(rank, Measure.COVER);
+        double[] kinds = m.row(rank, Measure.COVER_KIND);
+        double[] inputs = m.row(rank, Measure.INPUT_GAP);
         double all = 0;
         double late = 0;
         double before = 0;

@@ -403,16 +403,9 @@ final class WorkAnalyst {
 
     /** Mean wait of the rank for a CPU in a stretch, nanoseconds a step. */
     private static double cpuWait(Case k, WorkStretch s) {
-        double[] waits = k.m().measure(Measure.CPU_WAIT)[k.r()];
-        double sum = 0;
-        int n = 0;
-        for (int i = s.segment().first(); i <= s.segment().last(); i++) {
-            if (!Double.isNaN(waits[i])) {
-                sum += waits[i];
-                n++;
-            }
-        }
-        return n == 0 ? 0 : sum / n;
+        Segment in = s.segment();
+        double mean = k.m().mean(k.ranks()[k.r()], Measure.CPU_WAIT, in.first(), in.last());
+        return Double.isNaN(mean) ? 0 : mean;
     }
 
     private Judgement copy(Case k, WorkStretch s) {
@@ -521,7 +514,7 @@ final class WorkAnalyst {
             own += Double.isNaN(excess[s]) ? 0 : k.x()[k.r()][s];
             reference += Double.isNaN(excess[s]) ? 0 : n.centre[s];
         }
-        GapFacts gap = new GapFacts(k.m(), k.r(), segment, excess);
+        GapFacts gap = new GapFacts(k.m(), k.ranks()[k.r()], segment, excess);
         return new WorkFinding(
                 k.attempt(),
                 k.peerSet(),

@@ -152,6 +152,43 @@ class StepMatrixTest {
                 .hasMessageContaining("expected at most 1");
     }
 
+    /** To the bit, whatever lies in the columns, and as few bytes as stated. */
+    @RepeatedTest(50)
+    void theCodecIsExact(RepetitionInfo run) {
+        Random random = new Random(run.getCurrentRepetition());
+        StepMatrix m = new StepMatrix(3, 8);
+        for (int i = 0; i < 200; i++) {
+            int row = random.nextInt(6);
+            float any = Float.intBitsToFloat(random.nextInt());
+            m.put(row, random.nextInt(20), Float.isNaN(any) ? Float.NaN : any, 7, random.nextBoolean() ? 0 : -0f);
+        }
+        WireWriter to = new WireWriter();
+        m.encode(to);
+        WireReader from = new WireReader(to.toByteArray());
+        StepMatrix back = StepMatrix.decode(3, 8, from);
+        from.expectEnd();
+        for (int i = 0; i < 3; i++) {
+            same(back.measure(i), m.measure(i));
+        }
+        WireWriter again = new WireWriter();
+        back.encode(again);
+        assertThat(again.toByteArray()).isEqualTo(to.toByteArray());
+    }
+
+    @Test
+    void whatHardlyChangesTakesFewBytes() {
+        StepMatrix m = new StepMatrix(2, 48);
+        Random random = new Random(1);
+        for (int s = 0; s < 48; s++) {
+            for (int row = 0; row < 100; row++) {
+                m.put(row, s, (float) (1e6 * (1 + 0.0005 * random.nextGaussian())), 420);
+            }
+        }
+        WireWriter to = new WireWriter();
+        m.encode(to);
+        assertThat(to.length() / (100.0 * 48)).as("bytes of 8").isLessThan(3.2);
+    }
+
     /** Damaged step numbers must not lead to wrong answers of the binary search later. */
     @Test
     void stepsOutOfOrderAreDamage() {

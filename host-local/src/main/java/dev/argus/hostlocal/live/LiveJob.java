@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * One job that goes on. Its ranks say who they are and report step after step; with every tick it says which steps went on and which incidents began, changed or ended.
  *
  * <p>Steps are held back until all ranks that report have reported them ({@link StepBarrier}), then go through the detectors, and a conclusion is
- * drawn, as often as its cost allows ({@link LiveOptions#conclusionNanos()}, {@link #spent}), and less often while all steps are alike ({@link Unrest}). When the job turns out to have another
+ * drawn, as often as its cost allows ({@link ConclusionPace}, {@link #spent}), and less often while all steps are alike ({@link Unrest}). When the job turns out to have another
  * shape (a rank or a group appears that was not known), the detectors begin again with the newest steps ({@link StepHistory}). A higher attempt ends everything said of the one before.
  *
  * <p>The same calls with the same times give the same answers, also when the job was written down and taken up again between any two of them ({@link #snapshot}).
@@ -48,14 +48,13 @@ public final class LiveJob {
     private final Standstill standstill;
     private final IncidentLives lives = new IncidentLives();
     private final Unrest unrest = new Unrest();
+    private final ConclusionPace pace;
     private StepHistory history = new StepHistory();
     private StepBarrier barrier;
     private HangWatch hangs;
 
     private int attempt = -1;
     private long firstNanos;
-    private long concludedNanos = Long.MIN_VALUE;
-    private long spentNanos;
     private boolean unjudged;
     private double measuredNanos;
     private int stepsFed;
@@ -88,6 +87,7 @@ public final class LiveJob {
         this.detectors = detectors;
         this.declared = declared;
         this.standstill = new Standstill(names);
+        this.pace = new ConclusionPace(options.conclusionNanos());
         this.barrier = new StepBarrier(options.latenessNanos());
         this.hangs = new HangWatch(names, options.hangNanos());
     }
@@ -132,7 +132,7 @@ public final class LiveJob {
         barrier = new StepBarrier(options.latenessNanos());
         hangs = new HangWatch(names, options.hangNanos());
         firstNanos = nowNanos;
-        concludedNanos = Long.MIN_VALUE;
+        pace.restart();
         measuredNanos = 0;
         stepsFed = 0;
         newestStep = -1;
@@ -179,9 +179,7 @@ public final class LiveJob {
      * @param nanos time that a tick with a conclusion took, of one core; smoothed over the last few
      */
     public void spent(long nanos) {
-        if (nanos > 0) {
-            spentNanos = spentNanos == 0 ? nanos : spentNanos + (nanos - spentNanos) / 4;
-        }
+        pace.spent(nanos);
     }
 
     // ---------------------------------------------------------------- what it says
@@ -236,9 +234,7 @@ public final class LiveJob {
     }
 
     private boolean conclude(long nowNanos) {
-        boolean due = concludedNanos == Long.MIN_VALUE
-                || nowNanos - concludedNanos
-                        >= options.betweenConclusions(declared.size(), spentNanos, unrest.stirred());
+        boolean due = pace.due(declared.size(), unrest.stirred(), nowNanos);
         if (!unjudged || !due || stepsFed < FIRST_STEPS || detectors.shape() == null) {
             return false;
         }
@@ -246,7 +242,7 @@ public final class LiveJob {
         if (now != null) {
             last = now;
         }
-        concludedNanos = nowNanos;
+        pace.concluded(declared.size(), nowNanos);
         unjudged = false;
         return true;
     }
@@ -435,12 +431,11 @@ public final class LiveJob {
         WireWriter to = out.to();
         to.writeSigned(attempt)
                 .writeSigned(firstNanos)
-                .writeSigned(concludedNanos)
-                .writeSigned(spentNanos)
                 .writeByte(unjudged ? 1 : 0)
                 .writeDouble(measuredNanos)
                 .writeVarint(stepsFed)
                 .writeSigned(newestStep);
+        pace.encode(to);
         Codecs.incidents(incidents, to);
         Codecs.concluded(last, to);
         Codecs.changes(ended, to);
@@ -456,12 +451,11 @@ public final class LiveJob {
     private void decode(WireReader from) {
         attempt = from.readSignedInt();
         firstNanos = from.readSigned();
-        concludedNanos = from.readSigned();
-        spentNanos = from.readSigned();
         unjudged = from.readByte() != 0;
         measuredNanos = from.readDouble();
         stepsFed = from.readInt();
         newestStep = from.readSigned();
+        pace.decode(from);
         incidents = Codecs.incidents(from);
         last = Codecs.concluded(from);
         ended.addAll(Codecs.changes(from));

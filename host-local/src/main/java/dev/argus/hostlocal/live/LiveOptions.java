@@ -9,18 +9,11 @@ import org.jspecify.annotations.Nullable;
  * @param topology layout stated by the user, or null
  * @param latenessNanos how long a step waits for ranks that have not reported it, from when the first one has
  * @param settleNanos how long the first conclusion waits for ranks that the job has and that have not appeared
- * @param conclusionNanos least time between two conclusions; more where they cost more: at most one part in {@value #SHARE} of the time goes into them, and while all steps are
- *     alike {@value #QUIET} times less
+ * @param conclusionNanos least time between two conclusions; more where they cost more, and while all steps are alike ({@link ConclusionPace})
  * @param hangNanos least time without any progress that is a hang
  */
 public record LiveOptions(
         @Nullable Topology topology, long latenessNanos, long settleNanos, long conclusionNanos, long hangNanos) {
-    /** Of the time of one core. */
-    static final int SHARE = 4;
-
-    /** What a conclusion is taken to cost for each rank until it was measured. */
-    static final long RANK_NANOS = 250_000;
-
     /** Of jobs up to this size the shape is made again at once. */
     static final int SMALL_RANKS = 64;
 
@@ -29,10 +22,6 @@ public record LiveOptions(
 
     private static final long SECOND = 1_000_000_000L;
 
-    /** While all steps are alike conclusions lie so many times as far apart: an asked detector costs the same whatever it says. */
-    static final int QUIET = 20;
-
-    private static final long MOST_BETWEEN = 60 * SECOND;
     private static final long MOST_BETWEEN_SHAPES = 30 * SECOND;
 
     /** Ten seconds for late ranks, ten at the beginning, a quarter of a second between conclusions, half a minute of standstill. */
@@ -49,20 +38,6 @@ public record LiveOptions(
     /** The same with a layout stated by the user, or null. */
     public LiveOptions with(@Nullable Topology stated) {
         return new LiveOptions(stated, latenessNanos, settleNanos, conclusionNanos, hangNanos);
-    }
-
-    /**
-     * Time from one conclusion to the next.
-     *
-     * @param ranks ranks of the job
-     * @param spentNanos what a conclusion costs, 0 when unknown
-     * @param stirred true unless all its steps are alike
-     */
-    long betweenConclusions(int ranks, long spentNanos, boolean stirred) {
-        long cost = spentNanos > 0 ? spentNanos : ranks * RANK_NANOS;
-        long apart = Math.max(conclusionNanos, SHARE * Math.min(cost, MOST_BETWEEN));
-        long most = Math.max(conclusionNanos, MOST_BETWEEN);
-        return Math.min(most, stirred ? apart : QUIET * Math.min(apart, most));
     }
 
     /** Least time from one shape to the next, while ranks declare one after the other: making it and feeding new detectors costs some seconds for ten thousand ranks. */

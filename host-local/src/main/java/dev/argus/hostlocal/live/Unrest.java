@@ -5,7 +5,9 @@ import dev.argus.model.StepDigest;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -13,9 +15,10 @@ import java.util.TreeMap;
  *
  * <p>A change is a step of a rank whose length, or one of the parts that make it up, is away from that rank's own recent mean by more than {@value #LEAST} of
  * its usual step and more than {@value #DEVIATIONS} of its mean absolute deviations. The first bound keeps quiet jobs quiet, the second one those that always waver: in a
- * job that is noisy beyond both nothing is put off. This only decides when detectors are asked, never what they say.
+ * job that is noisy beyond both nothing is put off. Of many ranks one or the other is always unlike its past: in a job of more than {@value #FEW} it takes a rank that is so in two steps
+ * running, or one rank of {@value #OF_MANY}. This only decides when detectors are asked, never what they say.
  *
- * <p>State: {@value #SIGNALS} means and deviations a rank. Deterministic.
+ * <p>State: {@value #SIGNALS} means and deviations a rank, and who was unlike in the last step. Deterministic.
  */
 final class Unrest {
     /** Steps after a change, and after the beginning, in which a job counts as changed. */
@@ -26,15 +29,19 @@ final class Unrest {
 
     static final double LEAST = 0.03;
     static final double DEVIATIONS = 3;
+    static final int FEW = 64;
+    static final int OF_MANY = 50;
     private static final int SIGNALS = 5;
     private static final double MEMORY = 1.0 / 16;
 
     private final Map<Integer, double[]> ranks = new HashMap<>();
+    private Set<Integer> unlike = new HashSet<>();
     private int left = STEPS_BEGIN;
 
     /** Everything begins again. */
     void restart() {
         ranks.clear();
+        unlike.clear();
         left = STEPS_BEGIN;
     }
 
@@ -46,10 +53,16 @@ final class Unrest {
     /** Takes a step of all ranks. */
     void take(JobStep ready) {
         left = Math.max(0, left - 1);
-        boolean changed = false;
+        Set<Integer> now = new HashSet<>();
+        boolean twice = false;
         for (RankStep step : ready.ranks()) {
-            changed |= changed(step.digest());
+            if (changed(step.digest())) {
+                now.add(step.digest().rank());
+                twice |= unlike.contains(step.digest().rank());
+            }
         }
+        unlike = now;
+        boolean changed = ranks.size() <= FEW ? !now.isEmpty() : twice || now.size() * OF_MANY >= ranks.size();
         if (changed) {
             left = Math.max(left, STEPS_AFTER);
         }
@@ -86,7 +99,9 @@ final class Unrest {
 
     void encode(SnapshotOut out) {
         WireWriter to = out.to();
-        to.writeVarint(left).writeVarint(ranks.size());
+        to.writeVarint(left);
+        Codecs.ints(unlike, to);
+        to.writeVarint(ranks.size());
         new TreeMap<>(ranks).forEach((rank, usual) -> {
             to.writeVarint(rank);
             for (double v : usual) {
@@ -98,6 +113,7 @@ final class Unrest {
 
     void decode(WireReader from) {
         left = from.readInt();
+        unlike.addAll(Codecs.ints(from));
         for (int n = from.readCount(1 + 16 * SIGNALS); n > 0; n--) {
             int rank = from.readInt();
             double[] usual = new double[2 * SIGNALS];

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.digest.StallWords;
 import dev.argus.hostlocal.live.IncidentChange.Kind;
+import dev.argus.hostlocal.report.KernelPicture;
 import dev.argus.model.CollectiveOp;
 import dev.argus.model.FlightRecord;
 import dev.argus.model.Incident;
@@ -149,6 +150,119 @@ class LiveJobTest {
             said.addAll(p.step(step));
         }
         assertThat(said).extracting(c -> c.incident().ranks()).contains(RankSet.of(2));
+    }
+
+    @Test
+    void whatComesAgainOrOutOfOrderIsNoCountingAnew() {
+        Played p = new Played(scenario(ScenarioKind.COMPUTE, 60));
+        p.declareAll();
+        p.until(ONSET - 1);
+        for (long step = ONSET - 12; step < ONSET; step++) {
+            p.of(step).values().forEach(s -> p.job.take(s, p.nowNanos));
+        }
+        assertThat(p.job.newestStep()).isEqualTo(ONSET - 1);
+        List<IncidentChange> said = new ArrayList<>();
+        for (long step = ONSET; step < ONSET + 3; step++) {
+            said.addAll(p.step(step));
+        }
+        assertThat(said)
+                .as("nothing was forgotten")
+                .extracting(c -> c.incident().ranks())
+                .contains(RankSet.of(2));
+        assertThat(p.job.newestStep()).isEqualTo(ONSET + 2);
+    }
+
+    // ---------------------------------------------------------------- ranks that come and go
+
+    @Test
+    void aRankThatAppearsLateIsNoAlarm() {
+        Played p = new Played(scenario(ScenarioKind.HEALTHY, 70));
+        p.ranks.values().stream().filter(d -> d.rank() != 2).forEach(d -> p.job.declare(d, p.nowNanos));
+        for (long step = FIRST; step < ONSET; step++) {
+            assertThat(p.step(step)).as("step %s without rank 2", step).isEmpty();
+        }
+        p.declareAll();
+        for (long step = ONSET; step < FIRST + 70; step++) {
+            assertThat(p.step(step)).as("step %s", step).isEmpty();
+        }
+        assertThat(p.job.declared()).isEqualTo(RankSet.of(p.ranks.keySet()));
+        assertThat(p.job.silent()).isEqualTo(RankSet.EMPTY);
+    }
+
+    @Test
+    void aHostThatVanishesIsSilentUntilItIsBack() {
+        Played p = new Played(scenario(ScenarioKind.HEALTHY, 90));
+        p.declareAll();
+        String host = p.ranks.get(0).header().host();
+        RankSet gone = RankSet.of(p.ranks.values().stream()
+                .filter(d -> d.header().host().equals(host))
+                .map(RankDeclaration::rank)
+                .toList());
+        assertThat(p.until(ONSET - 1)).isEmpty();
+        List<IncidentChange> said = new ArrayList<>();
+        for (long step = ONSET; step < ONSET + 20; step++) {
+            p.of(step).values().stream()
+                    .filter(s -> !gone.contains(s.digest().rank()))
+                    .forEach(s -> p.job.take(s, p.nowNanos));
+            p.nowNanos += SECOND;
+            said.addAll(p.job.tick(p.nowNanos).changes());
+        }
+        assertThat(p.job.silent()).isEqualTo(gone);
+        assertThat(said).as("silence is no slowness").isEmpty();
+        for (long step = ONSET; step < ONSET + 15; step++) { // what it could not send meanwhile comes late
+            p.of(step).values().stream()
+                    .filter(s -> gone.contains(s.digest().rank()))
+                    .forEach(s -> p.job.take(s, p.nowNanos));
+        }
+        for (long step = ONSET + 20; step < FIRST + 90; step++) {
+            assertThat(p.step(step)).as("step %s", step).isEmpty();
+        }
+        assertThat(p.job.silent()).isEqualTo(RankSet.EMPTY);
+        assertThat(p.job.newestStep()).isEqualTo(FIRST + 89);
+    }
+
+    @Test
+    void theStepsOfTicksAreEachStepOnce() {
+        Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
+        List<Long> steps = new ArrayList<>();
+        p.declareAll();
+        for (long step : p.steps.keySet()) {
+            p.of(step).values().forEach(s -> {
+                p.job.take(s, p.nowNanos);
+                p.job.take(s, p.nowNanos);
+            });
+            p.nowNanos += SECOND;
+            for (JobStep s : p.job.tick(p.nowNanos).steps()) {
+                steps.add(s.step());
+                assertThat(s.ranks()).hasSize(p.ranks.size());
+            }
+        }
+        assertThat(steps).isEqualTo(List.copyOf(p.steps.keySet()));
+        assertThat(p.job.notes()).anyMatch(n -> n.endsWith("steps of ranks came twice"));
+    }
+
+    @Test
+    void picturesShowTheAccusedOverItsPeers() {
+        Played p = new Played(scenario(ScenarioKind.COMPUTE, 60));
+        p.declareAll();
+        p.until(ONSET - 1);
+        assertThat(p.job.pictures(8)).as("nobody is accused").isEmpty();
+        p.step(ONSET);
+        p.step(ONSET + 1);
+        p.step(ONSET + 2);
+        List<KernelPicture> pictures = p.job.pictures(8);
+        assertThat(pictures).isNotEmpty().allSatisfy(k -> {
+            assertThat(k.incident()).isEqualTo(p.job.incidents().getFirst().id());
+            assertThat(k.ranks().getFirst().rank()).isEqualTo(2);
+            assertThat(k.ranks().getFirst().signedRatio()).as("it is slower").isPositive();
+        });
+        List<KernelPicture> ofOne = p.job.kernels(3, 5);
+        assertThat(ofOne).hasSize(5).allSatisfy(k -> {
+            assertThat(k.incident()).isEmpty();
+            assertThat(k.ranks().getFirst().rank()).isEqualTo(3);
+            assertThat(k.firstStep()).isEqualTo(ONSET + 2);
+        });
+        assertThat(p.job.kernels(500, 5)).as("nobody knows it").isEmpty();
     }
 
     // ---------------------------------------------------------------- standing still

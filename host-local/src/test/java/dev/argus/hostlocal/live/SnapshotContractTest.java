@@ -45,8 +45,8 @@ class SnapshotContractTest {
                 .maxRanks(24)
                 .noise(NOISE.get((int) (seed % NOISE.size())))
                 .firstStep(10)
-                .stepCount(40)
-                .onset(24)
+                .stepCount(34)
+                .onset(22)
                 .duration(8));
     }
 
@@ -141,6 +141,7 @@ class SnapshotContractTest {
             at.add(random.nextInt(script.size()));
         }
         List<LiveTick> restarted = play(p, script, at);
+        assertThat(plain).as("what is compared").anyMatch(t -> !t.changes().isEmpty());
         assertThat(restarted).hasSameSizeAs(plain);
         for (int i = 0; i < plain.size(); i++) {
             String how = kind + ", seed " + seed + ", tick " + i + ", restarts " + at;
@@ -157,13 +158,13 @@ class SnapshotContractTest {
     @ParameterizedTest
     @EnumSource(ScenarioKind.class)
     void everyKindOfJob(ScenarioKind kind) {
-        holds(kind, 4000 + kind.ordinal(), 6);
+        holds(kind, 4000 + kind.ordinal(), 3);
     }
 
-    @RepeatedTest(4)
+    @RepeatedTest(2)
     void restartedAgainAndAgain(RepetitionInfo run) {
         ScenarioKind[] kinds = {ScenarioKind.COMPUTE, ScenarioKind.HEALTHY, ScenarioKind.COMPUTE, ScenarioKind.HEALTHY};
-        holds(kinds[run.getCurrentRepetition() - 1], 90 + run.getCurrentRepetition(), 60);
+        holds(kinds[run.getCurrentRepetition() - 1], 90 + run.getCurrentRepetition(), 25);
     }
 
     // ---------------------------------------------------------------- what is refused
@@ -210,7 +211,7 @@ class SnapshotContractTest {
     void damageIsRefused() {
         byte[] bytes = some();
         Random random = new Random(3);
-        for (int i = 0; i < 200; i++) {
+        for (int i = 0; i < 60; i++) {
             byte[] copy = bytes.clone();
             copy[5 + random.nextInt(copy.length - 5)] ^= (byte) (1 << random.nextInt(8));
             assertThatThrownBy(() -> restore(copy)).isInstanceOf(WireException.class);

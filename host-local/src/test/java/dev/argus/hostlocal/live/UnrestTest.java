@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.model.OwnTime;
 import dev.argus.model.StepDigest;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -98,5 +99,53 @@ class UnrestTest {
         unrest = quiet();
         unrest.restart();
         assertThat(unrest.stirred()).isTrue();
+    }
+
+    // ---------------------------------------------------------------- many ranks
+
+    private static long[] many(int... slow) {
+        long[] lengths = new long[2 * Unrest.FEW];
+        Arrays.fill(lengths, STEP);
+        for (int rank : slow) {
+            lengths[rank] = STEP * 11 / 10;
+        }
+        return lengths;
+    }
+
+    private Unrest quietMany() {
+        Unrest unrest = new Unrest();
+        for (int i = 0; i < 2 * Unrest.STEPS_BEGIN; i++) {
+            unrest.take(steps(many()));
+        }
+        assertThat(unrest.stirred()).isFalse();
+        return unrest;
+    }
+
+    @Test
+    void ofManyRanksOneThatPausesOnceDoesNot() {
+        Unrest unrest = quietMany();
+        for (int step = 0; step < 20; step++) {
+            unrest.take(steps(many(step % 2))); // ever another one
+            assertThat(unrest.stirred()).as("step %s", step).isFalse();
+        }
+    }
+
+    @Test
+    void ofManyRanksOneThatStaysUnlikeDoes() {
+        Unrest unrest = quietMany();
+        unrest.take(steps(many(7)));
+        assertThat(unrest.stirred()).isFalse();
+        unrest.take(steps(many(7)));
+        assertThat(unrest.stirred()).isTrue();
+    }
+
+    @Test
+    void ofManyRanksSeveralAtOnceDo() {
+        Unrest unrest = quietMany();
+        unrest.take(steps(many(7, 8)));
+        assertThat(unrest.stirred()).as("two of 128").isFalse();
+        Unrest other = quietMany();
+        other.take(steps(many(7, 8, 9)));
+        assertThat(other.stirred()).as("three of 128").isTrue();
     }
 }
