@@ -105,7 +105,7 @@ final class HeatMapBytes {
                 int from = r * data.steps().length;
                 json.beginArray();
                 for (float seconds : Arrays.copyOfRange(data.seconds(), from, from + data.steps().length)) {
-                    json.value((double) seconds);
+                    json.value(RowJson.shortest(seconds));
                 }
                 json.endArray();
             }

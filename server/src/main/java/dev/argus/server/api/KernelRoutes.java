@@ -109,7 +109,7 @@ final class KernelRoutes {
     private static void curve(JsonWriter json, String name, float[] shares) throws IOException {
         json.name(name).beginArray();
         for (float share : shares) {
-            json.value((double) share);
+            json.value(RowJson.shortest(share));
         }
         json.endArray();
     }

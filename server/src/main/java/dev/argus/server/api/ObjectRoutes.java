@@ -13,17 +13,20 @@ import dev.argus.storage.Store;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 
 /** Objects: timelines and what else was kept as files. */
 final class ObjectRoutes {
     private static final String BYTES = "application/octet-stream";
     private static final int CHUNK = 64 << 10;
+    private static final int UPLOADS_AT_A_TIME = 16;
 
     private final ServerSettings settings;
     private final Store store;
     private final ObjectStore objects;
     private final ObjectUploads uploads;
     private final ApiParts parts;
+    private final Semaphore room = new Semaphore(UPLOADS_AT_A_TIME);
 
     ObjectRoutes(ApiParts parts) {
         this.parts = parts;
@@ -49,6 +52,7 @@ final class ObjectRoutes {
                         .reply(Reply.other(200, BYTES, "Its bytes."))
                         .to(this::object),
                 Route.sent("PUT", Api.ROOT + "/jobs/{job}/objects/{name}")
+                        .lasts()
                         .summary("Keeps an object that the agent was asked for.")
                         .path(Known.JOB)
                         .path(Param.text("name", "Its name, 1 to 128 of A-Z, a-z, 0-9, '.', '_' and '-'."))
@@ -110,11 +114,16 @@ final class ObjectRoutes {
         if (!name.matches("[A-Za-z0-9._-]{1,128}")) {
             throw new Problem(400, "no name of an object", "1 to 128 of A-Z, a-z, 0-9, '.', '_' and '-'");
         }
+        if (!room.tryAcquire()) {
+            throw Problem.later("other objects are being received");
+        }
         try (InputStream body = call.stream(BYTES, settings.excerptBytes())) {
             Rows.StoredObject kept = uploads.keep(job, name, body);
             return Answer.json(201, json -> RowJson.object(json, kept));
         } catch (NotOrderedException unasked) {
             throw new Problem(409, String.valueOf(unasked.getMessage()), unasked.expected());
+        } finally {
+            room.release();
         }
     }
 }

@@ -41,6 +41,7 @@ final class SystemRoutes {
                         .to(call -> Answer.text(200, PROMETHEUS, parts.metrics().get())),
                 Route.sent("POST", Api.ROOT + "/frames")
                         .lasts()
+                        .itself()
                         .summary("Takes a shipment of frames of an agent, see docs/design/0010-frames.md.")
                         .body(Reply.other(0, FrameHandler.SHIPMENT_TYPE, "The shipment; zstd, gzip or plain."))
                         .reply(Reply.other(200, FrameHandler.REPLY_TYPE, "What became of it, and commands."))

@@ -195,8 +195,7 @@ public final class HttpFront implements AutoCloseable {
             return elsewhere(asked, path, nothing);
         }
         Route route = match.route();
-        boolean frames = route.need() == Need.SHIP && route.lasts();
-        judge(asked, route.need(), frames);
+        judge(asked, route.need(), route.itself());
         if (!route.early() && !ready.getAsBoolean()) {
             throw Problem.later("the server is restoring what it had");
         }

@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
  * @param replies answers that it may give besides refusals
  * @param early true if it is answered before the server is ready, too
  * @param lasts true if an answer goes on for long: it does not count among those at work
+ * @param itself true if it says itself, in a form of its own, that it does not know a token
  * @param handler who answers
  */
 public record Route(
@@ -33,6 +34,7 @@ public record Route(
         List<Reply> replies,
         boolean early,
         boolean lasts,
+        boolean itself,
         RouteHandler handler) {
     private static final Pattern NAMES = Pattern.compile("\\{([a-z]+)(\\.\\.\\.)?}");
 
@@ -82,6 +84,7 @@ public record Route(
         private final List<Reply> replies = new ArrayList<>();
         private boolean early;
         private boolean lasts;
+        private boolean itself;
 
         private Builder(String method, String template, Need need) {
             this.method = method;
@@ -110,6 +113,12 @@ public record Route(
         /** Goes on for long. */
         public Builder lasts() {
             lasts = true;
+            return this;
+        }
+
+        /** Says itself that it does not know a token. */
+        public Builder itself() {
+            itself = true;
             return this;
         }
 
@@ -144,7 +153,7 @@ public record Route(
 
         /** Who answers. */
         public Route to(RouteHandler handler) {
-            return new Route(method, template, need, summary, path, query, body, replies, early, lasts, handler);
+            return new Route(method, template, need, summary, path, query, body, replies, early, lasts, itself, handler);
         }
     }
 }

@@ -66,7 +66,7 @@ class HeatMapBytesTest {
         HeatMapData data =
                 new HeatMapData(2, new int[] {0, 7}, new long[] {300, 301}, new float[] {0.2f, Float.NaN, 0, 1});
         assertThat(HexFormat.of().formatHex(HeatMapBytes.encode(HeatValue.WAIT, data)))
-                .isEqualTo("4152474801020402000e02d80402466e0000010097 77".replace(" ", ""));
+                .isEqualTo("4152474801020402000e02d804024e6e000001009877");
     }
 
     @Test
