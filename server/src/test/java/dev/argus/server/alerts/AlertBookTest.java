@@ -12,9 +12,12 @@ import dev.argus.hostlocal.live.IncidentChange.Kind;
 import dev.argus.server.job.JobView;
 import dev.argus.server.job.SampleJobs;
 import dev.argus.wire.WireException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 /** What is known of alerts: room, restarts, the look at the fleet. */
@@ -132,6 +135,31 @@ class AlertBookTest {
             assertThatThrownBy(() -> AlertState.read(damaged, new AlertBook(), Map.of()))
                     .isInstanceOf(WireException.class);
         }
+    }
+
+    @Test
+    void whatAWrongSumDoesNotGiveAwayIsReadOrRefusedAndNothingElse() {
+        book.say(opened("a"), 0);
+        json.took(json.due(book, 100), 100);
+        byte[] saved = AlertState.write(book, Map.of("e", json));
+        int refused = 0;
+        for (int at = 0; at < saved.length - 4; at++) {
+            for (int change : new int[] {1, 0x10, 0x7f, 0x80, 0xff}) {
+                byte[] damaged = saved.clone();
+                damaged[at] ^= (byte) change;
+                CRC32C sum = new CRC32C();
+                sum.update(damaged, 0, damaged.length - 4);
+                ByteBuffer.wrap(damaged)
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .putInt(damaged.length - 4, (int) sum.getValue());
+                try {
+                    AlertState.read(damaged, new AlertBook(), Map.of("e", AlertsFixture.deliveries(AlertFormat.JSON)));
+                } catch (WireException expected) {
+                    refused++;
+                }
+            }
+        }
+        assertThat(refused).isPositive();
     }
 
     @Test
