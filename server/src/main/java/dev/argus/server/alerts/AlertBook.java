@@ -87,12 +87,16 @@ final class AlertBook {
     private void active(Alert alert, long tick) {
         over.remove(alert.key());
         Entry before = entries.get(alert.key());
-        boolean lasts = before != null && before.alert().isActive();
-        // The begin stays: to an Alertmanager it is part of what it knows.
-        Alert now = lasts ? alert.begun(before.alert().startsMillis()) : alert;
-        if (lasts && before.alert().saysTheSame(now)) {
-            entries.put(now.key(), new Entry(now, before.revision(), before.changedTick()));
-        } else if (before != null || hasRoom()) {
+        Alert now = alert;
+        if (before != null && before.alert().isActive()) {
+            // The begin stays: to an Alertmanager it is part of what it knows.
+            now = alert.begun(before.alert().startsMillis());
+            if (before.alert().saysTheSame(now)) {
+                entries.put(now.key(), new Entry(now, before.revision(), before.changedTick()));
+                return;
+            }
+        }
+        if (before != null || hasRoom()) {
             entries.put(now.key(), new Entry(now, ++revision, tick));
         }
     }

@@ -130,10 +130,9 @@ final class Deliveries {
                 break;
             }
             Told before = told.get(alert.key());
-            boolean stale =
-                    before != null && before.active() && !before.labels().equals(alert.labels());
+            Map<String, String> known = before != null && before.active() ? before.labels() : alert.labels();
             underway.add(alert.key());
-            items.add(new Batch.Item(alert, entry.revision(), stale ? before.labels() : Map.of()));
+            items.add(new Batch.Item(alert, entry.revision(), known.equals(alert.labels()) ? Map.of() : known));
         }
         return new Batch(items);
     }

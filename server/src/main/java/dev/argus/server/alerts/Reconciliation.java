@@ -63,7 +63,7 @@ final class Reconciliation {
     private void open(AlertBook book, Alert now, Set<String> differs, boolean atStart, long tick) {
         AlertBook.Entry entry = book.entry(now.key());
         boolean lasts = entry != null && entry.alert().isActive();
-        if (lasts && entry.alert().saysTheSame(now)) {
+        if (entry != null && entry.alert().saysTheSame(now)) {
             book.say(now, tick);
         } else if (again("open", now.key(), differs) || atStart) {
             Alert said = lasts

@@ -149,9 +149,8 @@ class AlertBookTest {
                 damaged[at] ^= (byte) change;
                 CRC32C sum = new CRC32C();
                 sum.update(damaged, 0, damaged.length - 4);
-                ByteBuffer.wrap(damaged)
-                        .order(ByteOrder.LITTLE_ENDIAN)
-                        .putInt(damaged.length - 4, (int) sum.getValue());
+                ByteBuffer.wrap(damaged).order(ByteOrder.LITTLE_ENDIAN).putInt(damaged.length - 4, (int)
+                        sum.getValue());
                 try {
                     AlertState.read(damaged, new AlertBook(), Map.of("e", AlertsFixture.deliveries(AlertFormat.JSON)));
                 } catch (WireException expected) {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** What lies in {@code deploy}, as tests read it. */
@@ -31,7 +32,7 @@ final class MonitoringFiles {
     /** Values of a member of a file of JSON, wherever it stands. */
     static List<String> members(Path file, String name) {
         List<String> values = new ArrayList<>();
-        try (JsonParser json = new JsonFactory().createParser(Files.readAllBytes(file))) {
+        try (JsonParser json = new JsonFactory().createParser(ObjectReadContext.empty(), Files.readAllBytes(file))) {
             for (JsonToken t = json.nextToken(); t != null; t = json.nextToken()) {
                 if (t == JsonToken.PROPERTY_NAME && json.currentName().equals(name)) {
                     JsonToken value = json.nextToken();
