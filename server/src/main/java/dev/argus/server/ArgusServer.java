@@ -61,7 +61,7 @@ public final class ArgusServer implements AutoCloseable {
     /** Bytes of the heat map of one job: 12,960 ranks over some 1,200 steps. */
     private static final long HEAT_BYTES = 96L << 20;
 
-    private static final int FRAMES_AT_A_TIME = 32;
+    private static final int FRAMES_AT_A_TIME = 16;
     private static final int LIFE_BYTES = 6;
     private static final String COMMANDS = "commands";
     private static final String ALERTS = "alerts";

@@ -153,7 +153,8 @@ public record Route(
 
         /** Who answers. */
         public Route to(RouteHandler handler) {
-            return new Route(method, template, need, summary, path, query, body, replies, early, lasts, itself, handler);
+            return new Route(
+                    method, template, need, summary, path, query, body, replies, early, lasts, itself, handler);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.argus.server.ingest;
 
+import dev.argus.model.SafeText;
 import dev.argus.storage.Store;
 import dev.argus.storage.StoreBatch;
 import dev.argus.storage.StoreFullException;
@@ -80,8 +81,8 @@ public final class Checkpoints {
             if (name.startsWith(JOB)) {
                 String problem = jobs.restore(name.substring(JOB.length()), bytes);
                 if (!problem.isEmpty()) {
-                    problems.add("what was learnt of job "
-                            + dev.argus.model.SafeText.of(name.substring(JOB.length()), 80) + " is lost: " + problem);
+                    problems.add("what was learnt of job " + SafeText.of(name.substring(JOB.length()), 80)
+                            + " is lost: " + problem);
                 }
             }
         });
@@ -95,6 +96,7 @@ public final class Checkpoints {
                 receiver.snapshot(() -> jobs.hosts().stream().map(JobHost::part).toList());
         Map<String, byte[]> state = new HashMap<>();
         state.put(CURSORS, snapshot.cursors());
+        String problem = "";
         for (CompletableFuture<JobPart> future : snapshot.state()) {
             try {
                 JobPart part = future.get();
@@ -103,8 +105,11 @@ public final class Checkpoints {
             } catch (CancellationException ended) {
                 // forgotten meanwhile
             } catch (ExecutionException defect) {
-                return failed(begin, "the state of a job could not be written: " + defect.getCause());
+                problem = "the state of a job could not be written: " + defect.getCause();
             }
+        }
+        if (!problem.isEmpty()) {
+            return failed(begin, problem); // rows of the others go along with the next one
         }
         others.forEach((name, bytes) -> state.put(name, bytes.get()));
         JobRows rows = left;

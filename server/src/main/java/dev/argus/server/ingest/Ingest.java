@@ -102,7 +102,7 @@ public final class Ingest implements AutoCloseable {
                 clock,
                 lenders,
                 processors,
-                Jobs.toAll(listeners),
+                Jobs.toAll(listeners, problems),
                 queued,
                 limits.queueBytes(),
                 new AtomicInteger(),

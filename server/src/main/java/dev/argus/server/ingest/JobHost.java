@@ -77,12 +77,20 @@ final class JobHost implements Runnable {
     }
 
     /**
-     * Has the state written and the rows handed over between two frames.
+     * Has the state written and the rows handed over between two frames. Where the state cannot be written, the job begins anew: one that could never be kept would keep all others from it.
      *
-     * @return done when all frames taken before have been judged; never, when the job ended before
+     * @return done when all frames taken before have been judged; cancelled when the job ended before
      */
     CompletableFuture<JobPart> part() {
-        return ask(JobWatch::part);
+        return ask(now -> {
+            try {
+                return now.part();
+            } catch (RuntimeException | StackOverflowError defect) {
+                JobWatch fresh = now.anew(defect);
+                watch = fresh;
+                return fresh.part();
+            }
+        });
     }
 
     /** Asks what only its thread may look at. */

@@ -121,7 +121,7 @@ final class JobWatch {
         WireWriter to = new WireWriter();
         to.writeByte(VERSION).writeSigned(firstNanos);
         tally.write(to);
-        to.writeBytes(live.snapshot()).writeChecksum(0);
+        to.writeBytes(live.snapshot()).writeChecksum(0); // may throw: then the rows are still here
         JobRows taken = rows;
         rows = new JobRows();
         if (live.attempt() >= 0) {

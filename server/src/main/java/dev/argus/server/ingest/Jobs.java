@@ -25,6 +25,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -212,27 +213,38 @@ public final class Jobs implements FrameSink, Fleet {
         listeners.add(listener);
     }
 
-    /** Hands everything on to listeners that may be added later. */
-    static FleetListener toAll(CopyOnWriteArrayList<FleetListener> listeners) {
+    /** Hands everything on to listeners that may be added later. What one of them throws concerns neither the others nor the job. */
+    static FleetListener toAll(CopyOnWriteArrayList<FleetListener> listeners, Consumer<String> problems) {
         return new FleetListener() {
+            private void each(Consumer<FleetListener> what) {
+                for (FleetListener listener : listeners) {
+                    try {
+                        what.accept(listener);
+                    } catch (RuntimeException defect) {
+                        problems.accept(
+                                "a defect of Argus in " + listener.getClass().getSimpleName() + ": " + defect);
+                    }
+                }
+            }
+
             @Override
             public void appeared(JobView job) {
-                listeners.forEach(l -> l.appeared(job));
+                each(l -> l.appeared(job));
             }
 
             @Override
             public void step(JobView job, Rows.Step step, List<Rows.Phase> phases) {
-                listeners.forEach(l -> l.step(job, step, phases));
+                each(l -> l.step(job, step, phases));
             }
 
             @Override
             public void incident(JobView job, IncidentChange change) {
-                listeners.forEach(l -> l.incident(job, change));
+                each(l -> l.incident(job, change));
             }
 
             @Override
             public void forgotten(JobView job) {
-                listeners.forEach(l -> l.forgotten(job));
+                each(l -> l.forgotten(job));
             }
         };
     }
