@@ -125,11 +125,11 @@ public final class LiveRun {
         job.tick(now);
         print("first tick, which makes the shape: %.2f s", (cpu() - before) / 1e9);
         for (int minute = 0; minute < minutes; minute++) {
-            now = minute(minute, now);
+            now = minute(minute, minutes, now);
         }
     }
 
-    private long minute(int minute, long from) {
+    private long minute(int minute, int minutes, long from) {
         long now = from;
         double taking = 0;
         double ticking = 0;
@@ -177,22 +177,28 @@ public final class LiveRun {
                 total,
                 total / 60 * 100,
                 STEPS * made.ranks() / total);
-        if (minute % 4 == 3) {
-            snapshot();
+        if (minute % 4 == 3 || minute == minutes - 1) {
+            snapshot(minute == minutes - 1);
         }
         return now;
     }
 
-    private void snapshot() {
+    private void snapshot(boolean last) {
         Counting to = new Counting();
         long before = cpu();
         job.snapshot(to);
         double wrote = (cpu() - before) / 1e9;
+        if (last) {
+            byte[] bytes = job.snapshot();
+            before = cpu();
+            job = LiveJob.restore(bytes, Thresholds.DEFAULT, LiveOptions.DEFAULT, Runnable::run, 1);
+            print("  taken up again in %.2f s", (cpu() - before) / 1e9);
+        }
         System.gc();
         long heap = Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
         print(
                 "  snapshot %.1f MB in %.2f s, deflated %.1f MB; heap %.0f MB; states %s",
-                to.bytes / 1e6, wrote, to.deflated / 1e6, heap / 1e6, job.stateBytes());
+                to.bytes / 1e6, wrote - to.nanos / 1e9, to.deflated / 1e6, heap / 1e6, job.stateBytes());
     }
 
     /** Counts bytes, and what a fast compression makes of them. */
@@ -201,6 +207,7 @@ public final class LiveRun {
         private final byte[] room = new byte[1 << 16];
         private long bytes;
         private long deflated;
+        private double nanos;
 
         @Override
         public void write(int b) {
@@ -209,11 +216,13 @@ public final class LiveRun {
 
         @Override
         public void write(byte[] part, int from, int n) {
+            long before = cpu();
             bytes += n;
             deflater.setInput(part, from, n);
             while (!deflater.needsInput()) {
                 deflated += deflater.deflate(room);
             }
+            nanos += cpu() - before;
         }
     }
 

@@ -29,7 +29,7 @@ final class ConclusionPace {
     private long concludedNanos = Long.MIN_VALUE;
     private long seenNanos = Long.MIN_VALUE;
     private long spentNanos;
-    private double savedNanos;
+    private long savedNanos;
 
     /** @param leastNanos least time from one conclusion to the next, whatever it costs */
     ConclusionPace(long leastNanos) {
@@ -55,7 +55,7 @@ final class ConclusionPace {
     boolean due(int ranks, boolean stirred, long nowNanos) {
         long cost = cost(ranks);
         if (seenNanos != Long.MIN_VALUE) {
-            savedNanos = Math.min((double) BURST * cost, savedNanos + Math.max(0.0, nowNanos - seenNanos) / SHARE);
+            savedNanos = Math.min(BURST * cost, savedNanos + Math.max(0, nowNanos - seenNanos) / SHARE);
         }
         seenNanos = nowNanos;
         if (concludedNanos == Long.MIN_VALUE) {
@@ -84,13 +84,13 @@ final class ConclusionPace {
         to.writeSigned(concludedNanos)
                 .writeSigned(seenNanos)
                 .writeSigned(spentNanos)
-                .writeDouble(savedNanos);
+                .writeSigned(savedNanos);
     }
 
     void decode(WireReader from) {
         concludedNanos = from.readSigned();
         seenNanos = from.readSigned();
         spentNanos = from.readSigned();
-        savedNanos = from.readDouble();
+        savedNanos = from.readSigned();
     }
 }

@@ -30,7 +30,12 @@ final class FlightBook {
         to.writeVarint(groups.size());
         groups.keySet().forEach(g -> {
             to.writeSigned(g.name()).writeSigned(g.label()).writeByte(g.complete() ? 1 : 0);
-            Codecs.ints(g.members().stream().boxed().toList(), to);
+            to.writeVarint(g.members().size());
+            int[] before = {0};
+            g.members().stream().forEach(rank -> {
+                to.writeSigned((long) rank - before[0]); // whatever ranks somebody lists
+                before[0] = rank;
+            });
             out.written();
         });
         to.writeVarint(flights.size());
@@ -71,7 +76,13 @@ final class FlightBook {
         int name = from.readSignedInt();
         int label = from.readSignedInt();
         boolean complete = from.readByte() != 0;
-        return new Group(name, label, RankSet.of(Codecs.ints(from)), complete);
+        int[] members = new int[from.readCount(1)];
+        int before = 0;
+        for (int i = 0; i < members.length; i++) {
+            before += (int) from.readSigned();
+            members[i] = before;
+        }
+        return new Group(name, label, RankSet.of(members), complete);
     }
 
     private static int below(int at, int size) {

@@ -17,7 +17,6 @@ import dev.argus.model.RankState;
 import dev.argus.model.StackRecord;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
-import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -390,9 +389,7 @@ public final class LiveJob {
 
     /** The same as bytes; needs twice their size for a moment. */
     public byte[] snapshot() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        snapshot(bytes);
-        return bytes.toByteArray();
+        return LiveJobCodec.write(this);
     }
 
     /**

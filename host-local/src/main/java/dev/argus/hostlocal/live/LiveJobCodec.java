@@ -14,6 +14,7 @@ import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 
@@ -52,6 +53,29 @@ final class LiveJobCodec {
         }
         job.encode(out);
         return out.end();
+    }
+
+    /** The same as bytes: parts are kept as they come and put together once. */
+    static byte[] write(LiveJob job) {
+        List<byte[]> parts = new ArrayList<>();
+        long length = write(job, new OutputStream() {
+            @Override
+            public void write(int b) {
+                parts.add(new byte[] {(byte) b});
+            }
+
+            @Override
+            public void write(byte[] part) {
+                parts.add(part);
+            }
+        });
+        byte[] all = new byte[Math.toIntExact(length)];
+        int at = 0;
+        for (byte[] part : parts) {
+            System.arraycopy(part, 0, all, at, part.length);
+            at += part.length;
+        }
+        return all;
     }
 
     /** The reader of what stands behind the names, which go into a table that is still empty. */
