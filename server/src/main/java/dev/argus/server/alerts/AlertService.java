@@ -151,7 +151,7 @@ public final class AlertService implements FleetListener, AutoCloseable {
 
     @Override
     public void incident(JobView job, IncidentChange change) {
-        if (!change.incident().kind().isIncident() || closed) {
+        if (!change.incident().kind().isIncident()) {
             return;
         }
         if (!heard.offer(new Heard(job.job(), change))) {
@@ -171,7 +171,7 @@ public final class AlertService implements FleetListener, AutoCloseable {
         }
     }
 
-    /** Ends its threads; what was not told is in the next {@link #snapshot}. */
+    /** Ends its threads; what was not told, and what is heard from then on, is in the next {@link #snapshot}. */
     @Override
     public void close() {
         closed = true;
