@@ -16,6 +16,7 @@ import dev.argus.wire.WireWriter;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -75,16 +76,11 @@ final class HangWatch {
 
     /** All members of a group list the same ranks, in every record. */
     private FlightRecord shared(FlightRecord f, @Nullable FlightRecord before) {
-        boolean same = before != null && before.groups().equals(f.groups());
+        List<FlightRecord.Group> same = before != null && before.groups().equals(f.groups())
+                ? before.groups()
+                : f.groups().stream().map(groups::of).toList();
         return new FlightRecord(
-                f.attempt(),
-                f.rank(),
-                same ? before.groups() : f.groups().stream().map(groups::of).toList(),
-                f.statuses(),
-                f.calls(),
-                f.entries(),
-                f.firstNanos(),
-                f.lastNanos());
+                f.attempt(), f.rank(), same, f.statuses(), f.calls(), f.entries(), f.firstNanos(), f.lastNanos());
     }
 
     void take(StackRecord record) {
