@@ -29,4 +29,9 @@ public record SampledStack(
     public SampledStack {
         frames = List.copyOf(frames);
     }
+
+    /** The same at a later moment. */
+    SampledStack again(long nowNanos, int newWeight) {
+        return new SampledStack(nowNanos, thread, threadName, main, holdsGil, active, cut, newWeight, frames);
+    }
 }

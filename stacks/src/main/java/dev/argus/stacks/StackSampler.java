@@ -11,7 +11,8 @@ import java.util.function.Consumer;
  * Samples the call stacks of one CPython process: 3.11 to 3.14, with the GIL, 64 bits, little-endian, main interpreter.
  *
  * <p>The main thread and whichever thread holds the GIL are sampled at the full rate, every other thread once a second, spread over the second. A
- * stack's weight makes them comparable: a sample taken once a second stands for as many as the full rate takes in it. Native frames are not seen: a
+ * stack's weight makes them comparable: a sample taken once a second stands for as many as the full rate takes in it. Of those others who has not run since its last sample is
+ * not read again: its stack cannot have changed. Native frames are not seen: a
  * thread inside a C call shows the Python function that called it.
  *
  * <p>Nothing is done on its own: whoever owns it calls {@link #sampleOnce} when {@link #nextNanos} is due, always from the same thread. Only {@link
@@ -39,6 +40,7 @@ public final class StackSampler implements AutoCloseable {
     private long nextNanos;
     private long refreshedNanos;
     private long takenCount;
+    private long unmoved;
     private boolean ended;
 
     private StackSampler(ForeignMemory memory, PythonProcess python) {
@@ -108,6 +110,11 @@ public final class StackSampler implements AutoCloseable {
     /** Stacks handed over so far. */
     public long taken() {
         return takenCount;
+    }
+
+    /** Of these, stacks of threads that had not run since their last one, which was not read again. */
+    public long unmoved() {
+        return unmoved;
     }
 
     /** Calls of {@code process_vm_readv} so far. */
@@ -202,9 +209,32 @@ public final class StackSampler implements AutoCloseable {
             }
             if (plan != threads.main() && nowNanos - plan.dueNanos >= 0) {
                 plan.dueNanos += SECOND * (1 + Math.max(0, (nowNanos - plan.dueNanos) / SECOND));
-                take(plan, nowNanos, weight, false);
+                if (!unmoved(plan, nowNanos, weight)) {
+                    take(plan, nowNanos, weight, false);
+                }
             }
         }
+    }
+
+    /** A thread that sleeps and has not run since its last stack was read has that stack still, and still holds what it held. */
+    private boolean unmoved(ThreadPlan plan, long nowNanos, int weight) {
+        if (plan.task == null) {
+            return false; // a file that is opened now may be of a later process
+        }
+        SampledStack last = plan.last;
+        plan.last = null;
+        TaskFile task = threads.task(plan);
+        long ran = task == null ? -1 : task.ran();
+        boolean same = task != null && task.sleeps() && ran >= 0 && ran == plan.ranBefore;
+        plan.ranBefore = ran;
+        if (last == null || !same) {
+            return false;
+        }
+        SampledStack again = last.again(nowNanos, weight);
+        plan.last = again;
+        taken.add(again);
+        unmoved++;
+        return true;
     }
 
     private void take(ThreadPlan plan, long nowNanos, int weight, boolean asHolder) {
@@ -236,7 +266,7 @@ public final class StackSampler implements AutoCloseable {
         }
         String name = main ? StackFrames.MAIN_THREAD : task == null ? "" : task.name();
         boolean active = holds || task == null || task.active();
-        taken.add(new SampledStack(
+        SampledStack stack = new SampledStack(
                 nowNanos,
                 plan.hostThread,
                 name,
@@ -245,7 +275,9 @@ public final class StackSampler implements AutoCloseable {
                 active,
                 reader.cut(),
                 weight,
-                Arrays.asList(reader.frames())));
+                Arrays.asList(reader.frames()));
+        taken.add(stack);
+        plan.last = main || active ? null : stack;
     }
 
     private boolean alive() {

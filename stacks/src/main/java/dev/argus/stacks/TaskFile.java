@@ -8,32 +8,72 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /proc/PID/task/TID/stat}, kept open: name and state of a thread.
+ * {@code /proc/PID/task/TID/stat} and {@code schedstat}, kept open: name and state of a thread, and for how long it has run.
  *
  * <p>An open one belongs to that very thread: it fails once the thread ended, also when its ids are used again.
  */
 final class TaskFile implements AutoCloseable {
     private static final int LENGTH = 128; // pid (16 characters) S
+    private static final int MOST_DIGITS = 18;
 
     private final FileChannel file;
+    private final @Nullable FileChannel runs;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(LENGTH);
     private final byte[] bytes = new byte[LENGTH];
     private String name = "";
     private int nameHash;
     private char state = '?';
 
-    private TaskFile(FileChannel file) {
+    private TaskFile(FileChannel file, @Nullable FileChannel runs) {
         this.file = file;
+        this.runs = runs;
     }
 
     /** Opens it; null if the thread is gone or hidden. */
     static @Nullable TaskFile open(int pid, int thread) {
         try {
             return new TaskFile(
-                    FileChannel.open(ProcFiles.of(pid, "task/" + thread + "/stat"), StandardOpenOption.READ));
+                    FileChannel.open(ProcFiles.of(pid, "task/" + thread + "/stat"), StandardOpenOption.READ),
+                    runs(pid, thread));
         } catch (IOException gone) {
             return null;
         }
+    }
+
+    private static @Nullable FileChannel runs(int pid, int thread) {
+        try {
+            return FileChannel.open(ProcFiles.of(pid, "task/" + thread + "/schedstat"), StandardOpenOption.READ);
+        } catch (IOException unknown) {
+            return null; // a kernel that does not count
+        }
+    }
+
+    /** Nanoseconds that the thread has run, -1 when the kernel does not tell. Of a thread that sleeps it is exact, of one that runs it may be late by a tick. */
+    long ran() {
+        if (runs == null) {
+            return -1;
+        }
+        buffer.clear();
+        int length;
+        try {
+            length = runs.read(buffer, 0);
+        } catch (IOException ended) {
+            return -1;
+        }
+        long value = -1;
+        for (int at = 0; at < length && at < MOST_DIGITS; at++) {
+            byte b = buffer.get(at);
+            if (b < '0' || b > '9') {
+                return value;
+            }
+            value = Math.max(0, value) * 10 + b - '0';
+        }
+        return -1;
+    }
+
+    /** True if the thread sleeps. */
+    boolean sleeps() {
+        return state == 'S';
     }
 
     /** Reads name and state anew; false once the thread has ended. */
@@ -88,6 +128,9 @@ final class TaskFile implements AutoCloseable {
     public void close() {
         try {
             file.close();
+            if (runs != null) {
+                runs.close();
+            }
         } catch (IOException ignored) {
             // only read from
         }

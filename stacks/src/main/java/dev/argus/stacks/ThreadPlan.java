@@ -32,6 +32,12 @@ final class ThreadPlan {
     @Nullable
     TaskFile task;
 
+    /** Its last stack, and for how long it had run before that was read, -1 when unknown. */
+    @Nullable
+    SampledStack last;
+
+    long ranBefore = -1;
+
     long tick;
     long dueNanos;
 
@@ -54,6 +60,7 @@ final class ThreadPlan {
         cframes.clear();
         codes.clear();
         known.forget();
+        last = null;
     }
 
     void close() {

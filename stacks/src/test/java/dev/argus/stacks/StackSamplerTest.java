@@ -31,6 +31,38 @@ class StackSamplerTest {
             busy(0)
             """;
 
+    private static final String SLEEPERS = """
+            import threading, time
+            def wait(): threading.Event().wait()
+            def rarely():
+                while True: time.sleep(0.2)
+            for target in (wait, wait, rarely): threading.Thread(target=target, daemon=True).start()
+            print('ready')
+            wait()
+            """;
+
+    /** Who has not run has the stack it had; who runs now and then is read anew. */
+    @Test
+    void whoHasNotRunIsNotReadAgain() throws Exception {
+        try (Target target = Target.of(SLEEPERS);
+                StackSampler sampler = StackSampler.attach(target.pid())) {
+            List<SampledStack> all = new ArrayList<>();
+            for (long i = 0; i < 10; i++) {
+                sampler.sampleOnce(i * 1_000_000_000L, all::add);
+                LockSupport.parkNanos(300_000_000L);
+            }
+            List<SampledStack> others = all.stream().filter(s -> !s.main()).toList();
+            assertThat(others).hasSizeBetween(27, 30);
+            assertThat(sampler.unmoved())
+                    .as("two threads, but for their first samples")
+                    .isBetween(14L, 20L);
+            assertThat(others.stream().filter(s -> s.frames().toString().contains("rarely")))
+                    .hasSizeBetween(9, 10);
+            assertThat(others.stream().filter(s -> s.frames().toString().contains("wait (<string>")))
+                    .hasSizeBetween(18, 20);
+        }
+    }
+
     @Test
     void samplesSixtyFourThreadsTenThousandTimes() throws Exception {
         Set<Integer> threads = new HashSet<>();
@@ -207,8 +239,9 @@ class StackSamplerTest {
             target.process.getOutputStream().flush();
             assertThat(target.line()).isEqualTo("started");
             stacks.clear();
-            for (int i = 10_020; i < 10_060; i++) {
+            for (int i = 10_020; i < 20_000 && stacks.stream().allMatch(s -> s.main() || s.active()); i++) {
                 sampler.sampleOnce(i * TICK, stacks::add);
+                LockSupport.parkNanos(100_000); // on a busy host it begins to wait a little later
             }
             assertThat(stacks)
                     .anyMatch(s -> s.threadName().equals("my loader) R")
