@@ -140,7 +140,6 @@ final class KernelWindowLayout {
                 plainBefore,
                 head,
                 lastStart); // each window brings a list of its own
-        models.note();
     }
 
     /** What was read since {@link #begin} stays. */
