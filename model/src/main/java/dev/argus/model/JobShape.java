@@ -201,7 +201,7 @@ public final class JobShape {
 
     /** True if two ranks are on one host, or on unknown ones both. */
     public boolean onOneHost(int rank, int other) {
-        return Math.min(rank, other) >= 0 && Math.max(rank, other) < hostNumbers.length
+        return (Math.min(rank, other) >= 0 && Math.max(rank, other) < hostNumbers.length)
                 ? hostNumbers[rank] == hostNumbers[other]
                 : hostOf(rank).equals(hostOf(other));
     }

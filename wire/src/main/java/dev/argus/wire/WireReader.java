@@ -64,9 +64,9 @@ public final class WireReader {
             return longVarint(); // longer, or it ends in a byte of 0
         }
         at += (Long.numberOfTrailingZeros(stop) + 1) >>> 3;
-        v = (v & 0x7F007F007F007F00L) >>> 1 | v & 0x007F007F007F007FL;
-        v = (v & 0x3FFF00003FFF0000L) >>> 2 | v & 0x00003FFF00003FFFL;
-        return (v & 0x0FFFFFFF00000000L) >>> 4 | v & 0x000000000FFFFFFFL;
+        v = ((v & 0x7F007F007F007F00L) >>> 1) | (v & 0x007F007F007F007FL);
+        v = ((v & 0x3FFF00003FFF0000L) >>> 2) | (v & 0x00003FFF00003FFFL);
+        return ((v & 0x0FFFFFFF00000000L) >>> 4) | (v & 0x000000000FFFFFFFL);
     }
 
     private long longVarint() {
