@@ -210,8 +210,8 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         double[] centre = new double[steps];
         double[] perStep = new double[steps];
         for (int i = 0; i < steps; i++) {
-            centre[i] = Robust.median(WorkAnalyst.column(mean, i));
-            perStep[i] = centre[i] * Robust.median(WorkAnalyst.column(count, i));
+            centre[i] = Robust.medianOf(WorkAnalyst.column(mean, i));
+            perStep[i] = centre[i] * Robust.medianOf(WorkAnalyst.column(count, i));
         }
         double share = Robust.median(perStep);
         if (share > 0) {
@@ -220,18 +220,18 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         if (ranks.length < 2) {
             return;
         }
-        double[][] relative = new double[ranks.length][steps];
-        double[] changes = new double[ranks.length * steps];
-        Arrays.fill(changes, Double.NaN);
-        for (int r = 0; r < ranks.length; r++) {
+        double[][] relative = mean; // in its place, for the means are not needed any more
+        double[] changes = new double[ranks.length * Math.max(0, steps - 1)];
+        int at = 0;
+        for (double[] of : relative) {
             for (int i = 0; i < steps; i++) {
-                relative[r][i] = mean[r][i] / centre[i] - 1;
+                of[i] = of[i] / centre[i] - 1;
                 if (i > 0) {
-                    changes[r * steps + i] = Math.abs(relative[r][i] - relative[r][i - 1]);
+                    changes[at++] = Math.abs(of[i] - of[i - 1]);
                 }
             }
         }
-        double noise = Robust.MAD_TO_SIGMA * Robust.median(changes) / Math.sqrt(2);
+        double noise = Robust.MAD_TO_SIGMA * Robust.medianOf(changes) / Math.sqrt(2);
         noise = Math.max(FLOOR_NOISE_RATIO, Double.isNaN(noise) ? 0 : noise);
         Spread spread = new Spread(relative);
         for (int r = 0; r < ranks.length; r++) {
@@ -273,9 +273,13 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
             double share,
             Out out) {
         double floor = t.kernelRatio() - 1;
+        double least = Math.max(STEP_SHARE * floor, 1.5 * noise);
+        if (!anyAbove(relative, least)) {
+            return;
+        }
         double[] over = new double[relative.length];
         for (int i = 0; i < over.length; i++) {
-            over[i] = relative[i] - Math.max(STEP_SHARE * floor, 1.5 * noise);
+            over[i] = relative[i] - least;
         }
         Segment segment = Segment.best(over, -STEP_SHARE * floor);
         if (segment == null) {
@@ -323,6 +327,15 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
                 share,
                 n,
                 sigma));
+    }
+
+    private static boolean anyAbove(double[] values, double least) {
+        for (double value : values) {
+            if (value > least) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** How many more threads a launch has than a typical peer's, as a ratio less 1; 0 when unknown. */

@@ -105,7 +105,7 @@ final class PairMatching {
             return; // more receives than sends
         }
         RankSet both = RankSet.of(Math.min(ranks[i], ranks[j]), Math.max(ranks[i], ranks[j]));
-        boolean across = !shape.hostOf(ranks[i]).equals(shape.hostOf(ranks[j]));
+        boolean across = !shape.onOneHost(ranks[i], ranks[j]);
         int number = number(ranks[i], ranks[j]);
         TransferSample.Spread lie = across ? ACROSS : new TransferSample.Spread(1, both.size());
         LinksUntold.Because untold = LinksUntold.because(mover, lie.hosts());

@@ -109,7 +109,7 @@ final class Transfers implements Transform<TransferPartial, Transfers.State> {
         int[] groups = s.matrix.rows();
         double[] centre = new double[s.matrix.size()];
         for (int i = 0; i < centre.length; i++) {
-            centre[i] = Robust.median(WorkAnalyst.column(mean, i));
+            centre[i] = Robust.medianOf(WorkAnalyst.column(mean, i));
         }
         double quiet = Robust.quantile(centre, QUIET);
         for (int g = 0; g < groups.length; g++) {

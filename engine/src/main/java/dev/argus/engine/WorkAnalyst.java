@@ -609,7 +609,7 @@ final class WorkAnalyst {
     private static double[] columnMedians(double[][] x) {
         double[] out = new double[x.length == 0 ? 0 : x[0].length];
         for (int s = 0; s < out.length; s++) {
-            out[s] = Robust.median(column(x, s));
+            out[s] = Robust.medianOf(column(x, s));
         }
         return out;
     }

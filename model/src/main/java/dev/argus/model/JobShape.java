@@ -9,7 +9,7 @@ import java.util.Map;
  * What is known of the shape of one attempt of a job: who runs where, who belongs to which group, who does the same work.
  *
  * <p>Immutable. What is asked for every record (peer set, host, group of a rank) is looked up in tables made once: O(1) where the ranks
- * have no holes, else O(log ranks). Footprint of the tables: 12 bytes a rank.
+ * have no holes, else O(log ranks). Footprint of the tables: 20 bytes a rank.
  */
 public final class JobShape {
     private final int attempt;
@@ -33,6 +33,10 @@ public final class JobShape {
     private final int[] peerSetOf;
 
     private final Map<String, RankSet> ranksOn;
+
+    /** By rank of the world: a number of its host, 0 where it is unknown; ranks beyond are looked up. */
+    private final int[] hostNumbers;
+
     private final int hostCount;
 
     /**
@@ -74,8 +78,16 @@ public final class JobShape {
         this.peerSets = peerSets;
         this.peerLabels = peerLabels;
         ranksOn = ranksByHost(ranks, hosts);
-        hostCount = (int)
-                hosts.values().stream().filter(h -> !h.isEmpty()).distinct().count();
+        Map<String, Integer> numbers = new HashMap<>();
+        numbers.put("", 0);
+        hostNumbers = new int[Math.clamp(worldSize, 0, hosts.size())];
+        hosts.forEach((rank, host) -> {
+            int number = numbers.computeIfAbsent(host, h -> numbers.size());
+            if (rank >= 0 && rank < hostNumbers.length) {
+                hostNumbers[rank] = number;
+            }
+        });
+        hostCount = numbers.size() - 1;
         peers = RankSet.of(peerSets.stream().flatMapToInt(RankSet::stream));
         dense = !peers.isEmpty() && peers.get(peers.size() - 1) - peers.get(0) == peers.size() - 1;
         peerSetOf = new int[peers.size()];
@@ -185,6 +197,13 @@ public final class JobShape {
     /** Host of a rank, empty when unknown. */
     public String hostOf(int rank) {
         return hosts.getOrDefault(rank, "");
+    }
+
+    /** True if two ranks are on one host, or on unknown ones both. */
+    public boolean onOneHost(int rank, int other) {
+        return (Math.min(rank, other) >= 0 && Math.max(rank, other) < hostNumbers.length)
+                ? hostNumbers[rank] == hostNumbers[other]
+                : hostOf(rank).equals(hostOf(other));
     }
 
     /** Ranks read that run on a host. */

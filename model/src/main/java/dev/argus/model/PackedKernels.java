@@ -93,6 +93,11 @@ public final class PackedKernels extends AbstractList<StreamKernel> implements R
         return names[at];
     }
 
+    /** Stream of a kernel. */
+    public int stream(int at) {
+        return streams[at];
+    }
+
     /** Threads launched, summed. */
     public long workItems(int at) {
         return workItems[at];

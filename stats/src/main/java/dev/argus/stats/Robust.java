@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * Order statistics that a few wild values cannot move.
  *
- * <p>All methods leave their arguments alone and skip NaN, which stands for "not measured" everywhere in Argus: a missing
+ * <p>All methods but {@link #medianOf} leave their arguments alone; they skip NaN, which stands for "not measured" everywhere in Argus: a missing
  * value is never small. Results are NaN when nothing was measured. Quantiles cost O(n) in the mean, what needs all values in order O(n log n);
  * one copy of the input.
  */
@@ -23,6 +23,17 @@ public final class Robust {
     /** Median of the first so many values. */
     public static double median(double[] values, int count) {
         return quantileOf(finite(values, count), 0.5);
+    }
+
+    /** Median of an array that nobody needs afterwards: it is reordered instead of copied. */
+    public static double medianOf(double[] scratch) {
+        int n = 0;
+        for (double value : scratch) {
+            if (!Double.isNaN(value)) {
+                scratch[n++] = value;
+            }
+        }
+        return quantileOf(n == scratch.length ? scratch : Arrays.copyOf(scratch, n), 0.5);
     }
 
     /**

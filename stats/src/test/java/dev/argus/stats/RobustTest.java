@@ -56,6 +56,8 @@ class RobustTest {
         assertThat(Robust.median(gaps)).isEqualTo(median);
         assertThat(Robust.sigma(gaps)).isCloseTo(1.4826022185056018 * mad, within(1e-12));
         assertThat(gaps).isEqualTo(before);
+        assertThat(Robust.medianOf(gaps)).isEqualTo(median); // may reorder them
+        assertThat(Robust.medianOf(new double[] {NONE, NONE})).isNaN();
     }
 
     @RepeatedTest(100)

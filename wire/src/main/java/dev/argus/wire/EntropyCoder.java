@@ -1,7 +1,8 @@
 package dev.argus.wire;
 
 import java.util.Arrays;
-import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,7 @@ abstract class EntropyCoder {
 
     static final int PROBABILITY_BITS = 16;
 
-    private static final int SEEN_BITS = 6;
+    static final int SEEN_BITS = 6;
 
     private static final int LEAST = 512;
     private static final int SLOWEST = 46;
@@ -34,114 +35,137 @@ abstract class EntropyCoder {
         }
     }
 
+    /** Contexts by page; the models of a stream are kept page by page. */
+    static final int PAGE_BITS = 5;
+
+    private static final int PAGE = 1 << PAGE_BITS;
+
     /**
      * Probabilities of all contexts; they outlive a frame. A context is one {@code int}: the probability of 0 above, how often it was seen below.
-     * Contexts lie in pages, and a page that was never used is shared by all: a stream meets few of them, and a server
-     * holds the models of every rank. What a frame changes can be undone while it is noted ({@link #note()}), page by page.
+     * Contexts lie in pages, and only pages that were used are held, one behind the other: a stream meets few of them, and a server
+     * holds the models of every rank. While a frame is coded they lie on a {@link Bench}: what is not kept has changed nothing.
      */
     static final class Models {
-        private static final int PAGE_BITS = 5;
-        private static final int PAGE = 1 << PAGE_BITS;
-        private static final int[] FRESH = new int[PAGE];
+        private final int pages;
 
-        static {
-            Arrays.fill(FRESH, 1 << (PROBABILITY_BITS - 1 + SEEN_BITS));
-        }
+        /** Numbers of the pages held, and what they hold. */
+        private int[] held = {};
 
-        /** Pages there is room for when a frame begins to be noted; a usual one changes some sixty. */
-        private static final int NOTED = 64;
-
-        private static final int[] NONE = {};
-
-        private final int[][] pages;
-
-        /** Bit by page: those that {@link #old} holds as they were. */
-        private final long[] noted;
-
-        private int @Nullable [] old;
-        private int notes;
-        private int[] places = NONE;
-
-        /** The page asked for last, which is noted and not shared; mostly the next one too. */
-        private int[] last = NONE;
-
-        private int lastAt = -1;
+        private int[] values = {};
+        private @Nullable Bench bench;
 
         Models(int contexts) {
-            pages = new int[(contexts + PAGE - 1) >>> PAGE_BITS][];
-            noted = new long[(pages.length + 63) >>> 6];
-            reset();
+            pages = (contexts + PAGE - 1) >>> PAGE_BITS;
         }
 
         void reset() {
-            Arrays.fill(pages, FRESH);
-            lastAt = -1;
+            undo();
+            held = new int[0];
+            values = new int[0];
         }
 
-        /** The page of a context, to be changed. */
-        private int[] page(int context) {
-            int at = context >>> PAGE_BITS;
-            return at == lastAt ? last : other(at);
-        }
-
-        @SuppressWarnings("ReferenceEquality") // the shared page, not one of equal content
-        private int[] other(int at) {
-            int[] page = pages[at];
-            if (old != null && (noted[at >>> 6] >>> at & 1) == 0) {
-                note(at, page);
+        /** Where a frame is coded from here on, until it is kept or undone. */
+        Bench open() {
+            Bench open = bench;
+            if (open == null) {
+                open = Bench.free(pages);
+                open.lay(held, values);
+                bench = open;
             }
-            if (page == FRESH) {
-                page = FRESH.clone();
-                pages[at] = page;
-            }
-            last = page;
-            lastAt = at;
-            return page;
-        }
-
-        private void note(int at, int[] page) {
-            int[] to = Objects.requireNonNull(old);
-            noted[at >>> 6] |= 1L << at;
-            if (notes == places.length) {
-                places = Arrays.copyOf(places, 2 * notes);
-                to = Arrays.copyOf(to, to.length * 2);
-                old = to;
-            }
-            places[notes] = at;
-            System.arraycopy(page, 0, to, notes++ * PAGE, PAGE);
-        }
-
-        /** From here on changes are noted. */
-        void note() {
-            old = new int[NOTED * PAGE];
-            places = new int[NOTED];
-            notes = 0;
-            lastAt = -1;
-            Arrays.fill(noted, 0);
+            return open;
         }
 
         /** Keeps what was changed. */
         void keep() {
-            old = null;
-            places = NONE;
-            last = NONE;
-            lastAt = -1;
+            Bench open = bench;
+            if (open != null) {
+                if (open.size > held.length) {
+                    held = Arrays.copyOf(open.touched, open.size);
+                    values = new int[open.size << PAGE_BITS];
+                }
+                for (int i = 0; i < held.length; i++) {
+                    System.arraycopy(open.contexts, held[i] << PAGE_BITS, values, i << PAGE_BITS, PAGE);
+                }
+            }
+            undo();
         }
 
-        /** Undoes what was changed since it is noted. */
+        /** Forgets what was changed since the models were opened. */
         void undo() {
-            int[] from = old;
-            for (int i = 0; from != null && i < notes; i++) {
-                System.arraycopy(from, i * PAGE, pages[places[i]], 0, PAGE);
+            Bench open = bench;
+            bench = null;
+            if (open != null) {
+                open.giveBack();
             }
-            keep();
+        }
+    }
+
+    /**
+     * All contexts in one array, for one frame at a time; a page that is not held is made when it is first touched. Lent by turns: there are
+     * as many as frames were coded at the same time, some 50 KB each.
+     */
+    static final class Bench {
+        private static final Queue<Bench> FREE = new ConcurrentLinkedQueue<>();
+        private static final int FRESH = 1 << (PROBABILITY_BITS - 1 + SEEN_BITS);
+
+        final int[] contexts;
+
+        /** By page: it holds what it should. */
+        final boolean[] laid;
+
+        private final int[] touched;
+        private int size;
+
+        private Bench(int pages) {
+            contexts = new int[pages << PAGE_BITS];
+            laid = new boolean[pages];
+            touched = new int[pages];
+        }
+
+        private static Bench free(int pages) {
+            Bench free = FREE.poll();
+            return free == null || free.laid.length < pages ? new Bench(pages) : free;
+        }
+
+        private void lay(int[] pages, int[] values) {
+            for (int i = 0; i < pages.length; i++) {
+                int page = pages[i];
+                System.arraycopy(values, i << PAGE_BITS, contexts, page << PAGE_BITS, PAGE);
+                laid[page] = true;
+                touched[i] = page;
+            }
+            size = pages.length;
+        }
+
+        /** A page that is touched for the first time. */
+        void make(int page) {
+            Arrays.fill(contexts, page << PAGE_BITS, (page + 1) << PAGE_BITS, FRESH);
+            laid[page] = true;
+            touched[size++] = page;
+        }
+
+        private void giveBack() {
+            for (int i = 0; i < size; i++) {
+                laid[touched[i]] = false;
+            }
+            size = 0;
+            FREE.add(this);
         }
     }
 
     final Models models;
 
+    /** Of the bench on which the models lie. */
+    final int[] contexts;
+
+    private final Bench bench;
+    private final boolean[] laid;
+
     EntropyCoder(Models models) {
         this.models = models;
+        bench = models.open();
+        contexts = bench.contexts;
+        laid = bench.laid;
     }
 
     /** Codes a bit with 16-bit probability of 0. */
@@ -155,18 +179,30 @@ abstract class EntropyCoder {
         return (values & (values - 1)) == 0 ? range >>> Integer.numberOfTrailingZeros(values) : range / values;
     }
 
+    /** To be called before a context is used. */
+    final void touch(int context) {
+        int page = context >>> PAGE_BITS;
+        if (!laid[page]) {
+            bench.make(page);
+        }
+    }
+
     /** One bit of a context. */
-    final int bit(int context, int value) {
-        int[] page = models.page(context);
-        int at = context & (Models.PAGE - 1);
-        int model = page[at];
-        int p = model >>> SEEN_BITS;
-        int bit = coded(p, value);
-        int seen = model & ((1 << SEEN_BITS) - 1);
-        int target = bit == 0 ? (1 << PROBABILITY_BITS) - LEAST : LEAST;
-        int moved = p + (int) (((long) (target - p) * RATE[seen]) >> 16);
-        page[at] = moved << SEEN_BITS | Math.min(SLOWEST, seen + 1);
+    int bit(int context, int value) {
+        touch(context);
+        int model = contexts[context];
+        int bit = coded(model >>> SEEN_BITS, value);
+        contexts[context] = moved(model, bit);
         return bit;
+    }
+
+    /** A context after it has seen a bit. */
+    static int moved(int model, int bit) {
+        int p = model >>> SEEN_BITS;
+        int seen = model & ((1 << SEEN_BITS) - 1);
+        int target = (1 << PROBABILITY_BITS) - LEAST - bit * ((1 << PROBABILITY_BITS) - 2 * LEAST);
+        int moved = p + (int) (((long) (target - p) * RATE[seen]) >> 16);
+        return moved << SEEN_BITS | Math.min(SLOWEST, seen + 1);
     }
 
     /** A flag of a context. */
@@ -175,7 +211,7 @@ abstract class EntropyCoder {
     }
 
     /** A value of a few bits, each in the context of those above it: 2^bits contexts. */
-    final int tree(int context, int bits, int value) {
+    int tree(int context, int bits, int value) {
         int node = 1;
         for (int i = bits - 1; i >= 0; i--) {
             node = node << 1 | bit(context + node, value >>> i & 1);

@@ -42,6 +42,48 @@ final class EntropyDecoder extends EntropyCoder {
         return bit;
     }
 
+    /** As {@link EntropyCoder#bit} says, without a branch that depends on the bit, which nobody can predict. */
+    @Override
+    int bit(int context, int ignored) {
+        touch(context);
+        int model = contexts[context];
+        long split = (range >>> PROBABILITY_BITS) * (model >>> SEEN_BITS);
+        long below = (code - split) >> 63; // all ones where it is
+        int bit = 1 + (int) below;
+        code -= split & ~below;
+        range = (split & below) | ((range - split) & ~below);
+        contexts[context] = moved(model, bit);
+        normalise();
+        return bit;
+    }
+
+    /** The same for some bits in a row. */
+    @Override
+    int tree(int context, int bits, int ignored) {
+        long c = code;
+        long r = range;
+        int node = 1;
+        for (int i = 0; i < bits; i++) {
+            int at = context + node;
+            touch(at);
+            int model = contexts[at];
+            long split = (r >>> PROBABILITY_BITS) * (model >>> SEEN_BITS);
+            long below = (c - split) >> 63;
+            int bit = 1 + (int) below;
+            c -= split & ~below;
+            r = (split & below) | ((r - split) & ~below);
+            contexts[at] = moved(model, bit);
+            if (r < 1 << 24) { // a bit leaves 2^17 or more
+                c = (c << 8 | next()) & 0xFFFFFFFFL;
+                r <<= 8;
+            }
+            node = node << 1 | bit;
+        }
+        code = c;
+        range = r;
+        return node - (1 << bits);
+    }
+
     @Override
     int even(int ignored, int bound) {
         range = share(range, bound);

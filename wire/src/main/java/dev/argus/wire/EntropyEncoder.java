@@ -60,7 +60,7 @@ final class EntropyEncoder extends EntropyCoder {
         }
     }
 
-    /** Ends the stream with as few bytes as tell it apart; the reader takes what is missing as zeros. */
+    /** Keeps the models, and ends the stream with as few bytes as tell it apart; the reader takes what is missing as zeros. */
     byte[] finish() {
         long last = low + range - 1;
         for (int bits = 32; bits >= 0; bits -= 8) {
@@ -74,6 +74,7 @@ final class EntropyEncoder extends EntropyCoder {
         while (low != 0) {
             shift();
         }
+        models.keep();
         return Arrays.copyOf(bytes, length);
     }
 }

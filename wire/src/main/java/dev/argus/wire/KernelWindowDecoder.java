@@ -31,7 +31,11 @@ public final class KernelWindowDecoder {
 
     private final NameTable names;
     private KernelWindowLayout layout = new KernelWindowLayout();
-    private final List<Integer> ids = new ArrayList<>();
+
+    /** By number of the dictionary: id of the name. */
+    private int[] ids = {};
+
+    private int idCount;
     private final Set<String> known = new HashSet<>();
     private long nameBytes;
     private long frame = -1;
@@ -70,7 +74,7 @@ public final class KernelWindowDecoder {
                                             : frame + 1 + ": one was missed, ask for a key frame")));
         }
         List<String> fresh = names(in, key ? Set.of() : known);
-        int before = key ? 0 : ids.size();
+        int before = key ? 0 : idCount;
         long bytesOfNames = key ? 0 : nameBytes;
         for (String name : fresh) {
             bytesOfNames += name.length();
@@ -83,11 +87,14 @@ public final class KernelWindowDecoder {
         KernelWindow window = body(next, bytes, end - in.remaining(), end, before + fresh.size());
         if (key) {
             known.clear();
-            ids.clear();
+            idCount = 0;
+        }
+        if (idCount + fresh.size() > ids.length) {
+            ids = Arrays.copyOf(ids, idCount + fresh.size());
         }
         for (String name : fresh) {
             int id = names.id(name);
-            ids.add(id);
+            ids[idCount++] = id;
             known.add(names.name(id)); // the text all decoders share
         }
         layout = next;
@@ -142,10 +149,10 @@ public final class KernelWindowDecoder {
 
     private KernelWindow named(KernelWindow window) {
         PackedKernels numbered = (PackedKernels) window.kernels(); // as the layout makes them
-        PackedKernels kernels = numbered.named(ids::get);
-        List<ExtremeEvent> extremes = new ArrayList<>();
+        PackedKernels kernels = numbered.named(number -> ids[number]);
+        List<ExtremeEvent> extremes = new ArrayList<>(window.extremes().size());
         for (ExtremeEvent e : window.extremes()) {
-            extremes.add(new ExtremeEvent(ids.get(e.name()), e.stream(), e.startNanos(), e.durationNanos()));
+            extremes.add(new ExtremeEvent(ids[e.name()], e.stream(), e.startNanos(), e.durationNanos()));
         }
         return new KernelWindow(window.attempt(), window.rank(), window.window(), kernels, extremes, window.lost());
     }

@@ -140,7 +140,6 @@ final class KernelWindowLayout {
                 plainBefore,
                 head,
                 lastStart); // each window brings a list of its own
-        models.note();
     }
 
     /** What was read since {@link #begin} stays. */
@@ -202,7 +201,7 @@ final class KernelWindowLayout {
                 continue;
             }
             plain = i < known ? plainBefore[i] : 0;
-            last = kernel(coder, keys.get(i), given[i], i < known ? placeBefore[i] - 1 : NONE, last);
+            last = kernel(coder, i, given[i], i < known ? placeBefore[i] - 1 : NONE, last);
             plainNow[i] = plain;
             kernels.add(last);
             placeNow[i] = ++n;
@@ -294,7 +293,7 @@ final class KernelWindowLayout {
 
     /** @param old its place in the window before */
     private StreamKernel kernel(
-            EntropyCoder coder, Key key, @Nullable StreamKernel given, int old, @Nullable StreamKernel last) {
+            EntropyCoder coder, int number, @Nullable StreamKernel given, int old, @Nullable StreamKernel last) {
         spend(1);
         DurationSummary d = given == null ? EMPTY : given.durations();
         long count = like(
@@ -321,6 +320,10 @@ final class KernelWindowLayout {
         } catch (IllegalArgumentException e) {
             throw new WireException(e.getMessage() + "; the bytes are damaged");
         }
+        if (old >= 0) {
+            return new StreamKernel(before.name(old), before.stream(old), work, durations); // lie together
+        }
+        Key key = keys.get(number);
         return new StreamKernel(key.name(), key.stream(), work, durations);
     }
 

@@ -97,11 +97,7 @@ public final class NumberedWindowCodec {
             own[i] = ids.applyAsInt((int) number);
         }
         layout.reset();
-        EntropyDecoder coder = new EntropyDecoder(layout.models, bytes, bytes.length - from.remaining(), bytes.length);
-        KernelWindow empty = new KernelWindow(0, 0, 0, List.of(), List.of(), 0);
-        KernelWindow window =
-                layout.code(coder, empty, own.length, FREE_ELEMENTS + ELEMENTS_PER_BYTE * from.remaining());
-        coder.expectEnd();
+        KernelWindow window = body(bytes, bytes.length - from.remaining(), own.length);
         PackedKernels kernels = (PackedKernels) window.kernels(); // as the layout makes them
         List<ExtremeEvent> extremes = new ArrayList<>();
         for (ExtremeEvent e : window.extremes()) {
@@ -109,5 +105,18 @@ public final class NumberedWindowCodec {
         }
         return new KernelWindow(
                 window.attempt(), window.rank(), window.window(), kernels.named(i -> own[i]), extremes, window.lost());
+    }
+
+    private KernelWindow body(byte[] bytes, int from, int names) {
+        try {
+            EntropyDecoder coder = new EntropyDecoder(layout.models, bytes, from, bytes.length);
+            KernelWindow empty = new KernelWindow(0, 0, 0, List.of(), List.of(), 0);
+            KernelWindow window =
+                    layout.code(coder, empty, names, FREE_ELEMENTS + ELEMENTS_PER_BYTE * (bytes.length - from));
+            coder.expectEnd();
+            return window;
+        } finally {
+            layout.models.undo(); // the next one begins anew
+        }
     }
 }

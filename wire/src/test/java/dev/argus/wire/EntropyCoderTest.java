@@ -59,4 +59,46 @@ final class EntropyCoderTest {
         assertThat(new EntropyEncoder(new EntropyCoder.Models(CONTEXTS)).finish())
                 .isEmpty();
     }
+
+    private static int probe(EntropyCoder.Models models) {
+        EntropyEncoder encoder = new EntropyEncoder(models);
+        for (int i = 0; i < 400; i++) {
+            encoder.bit(7, i % 3 == 0 ? 1 : 0);
+        }
+        encoder.models.undo();
+        return encoder.finish().length;
+    }
+
+    @Test
+    void whatIsUndoneHasChangedNothingAndWhatIsKeptHas() {
+        EntropyCoder.Models models = new EntropyCoder.Models(CONTEXTS);
+        int fresh = probe(models);
+        code(new EntropyEncoder(models), 1, 300);
+        models.undo();
+        assertThat(probe(models)).isEqualTo(fresh);
+        EntropyEncoder learning = new EntropyEncoder(models);
+        for (int i = 0; i < 400; i++) {
+            learning.bit(7, 1);
+        }
+        learning.finish();
+        assertThat(probe(models)).isGreaterThan(fresh);
+        models.reset();
+        assertThat(probe(models)).isEqualTo(fresh);
+    }
+
+    @Test
+    void framesOfTwoStreamsMayBeOpenAtOnce() {
+        List<byte[]> alone = new ArrayList<>();
+        for (int seed = 1; seed <= 2; seed++) {
+            EntropyEncoder encoder = new EntropyEncoder(new EntropyCoder.Models(CONTEXTS));
+            code(encoder, seed, 200);
+            alone.add(encoder.finish());
+        }
+        EntropyEncoder one = new EntropyEncoder(new EntropyCoder.Models(CONTEXTS));
+        EntropyEncoder other = new EntropyEncoder(new EntropyCoder.Models(2 * CONTEXTS));
+        code(one, 1, 200);
+        code(other, 2, 200);
+        assertThat(one.finish()).isEqualTo(alone.get(0));
+        assertThat(other.finish()).isEqualTo(alone.get(1));
+    }
 }

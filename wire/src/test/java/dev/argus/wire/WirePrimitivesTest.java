@@ -114,10 +114,30 @@ class WirePrimitivesTest {
     void longerFormsOfVarintsAreRefused() {
         assertThat(read("00").readVarint()).isZero();
         assertThat(read("808001").readVarint()).isEqualTo(1 << 14);
-        for (String longer : List.of("8000", "ff00", "80808000", "ffffffffffffffffff00")) {
-            assertThatThrownBy(() -> read(longer).readVarint())
-                    .isInstanceOf(WireException.class)
-                    .hasMessageContaining("shortest form");
+        for (String longer : List.of("8000", "ff00", "80808000", "ffffffffffffff00", "ffffffffffffffffff00")) {
+            for (String behind : List.of("", "01".repeat(8), "80".repeat(12))) {
+                assertThatThrownBy(() -> read(longer + behind).readVarint())
+                        .isInstanceOf(WireException.class)
+                        .hasMessageContaining("shortest form");
+            }
+        }
+    }
+
+    @Test
+    void varintsOfEveryLengthAreReadWhateverFollows() {
+        for (int bits = 0; bits <= 64; bits++) {
+            for (long value : new long[] {bits == 64 ? -1 : (1L << bits) - 1, bits == 64 ? 0 : 1L << bits}) {
+                for (int behind = 0; behind <= 12; behind++) {
+                    WireWriter to = new WireWriter().writeVarint(value);
+                    int length = to.length();
+                    for (int i = 0; i < behind; i++) {
+                        to.writeByte(i % 2 == 0 ? 0xFF : 0);
+                    }
+                    WireReader from = new WireReader(to.toByteArray());
+                    assertThat(from.readVarint()).isEqualTo(value);
+                    assertThat(from.remaining()).isEqualTo(to.length() - length);
+                }
+            }
         }
     }
 
