@@ -76,7 +76,7 @@ public final class AgentTokens {
         }
         String token = Secrets.fresh();
         lines.add(JobPattern.of(job) + " " + Secrets.hash(token));
-        TokenFile.makeFolder(file.toAbsolutePath().getParent());
+        TokenFile.makeFolderOf(file);
         Path next = file.resolveSibling(FILE + ".new");
         Files.deleteIfExists(next);
         TokenFile.write(next, String.join("\n", lines) + "\n");

@@ -1,6 +1,7 @@
 package dev.argus.server.access;
 
 import dev.argus.model.SafeText;
+import dev.argus.storage.OwnFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -48,7 +49,7 @@ public record TokenFile(String token, Path file, boolean fresh) {
      */
     public static TokenFile open(Path file) throws IOException {
         if (Files.notExists(file, LinkOption.NOFOLLOW_LINKS)) {
-            makeFolder(file.toAbsolutePath().getParent());
+            makeFolderOf(file);
             try {
                 String token = Secrets.fresh();
                 write(file, token + "\n");
@@ -91,10 +92,11 @@ public record TokenFile(String token, Path file, boolean fresh) {
         }
     }
 
-    static void makeFolder(Path folder) throws IOException {
-        if (!Files.isDirectory(folder)) {
-            Files.createDirectories(
-                    folder, POSIX ? new FileAttribute<?>[] {permissions("rwx------")} : new FileAttribute<?>[0]);
+    /** Makes the folder of a file, for this user alone, where there is none. */
+    static void makeFolderOf(Path file) throws IOException {
+        Path folder = file.toAbsolutePath().getParent();
+        if (folder != null) {
+            OwnFolder.make(folder);
         }
     }
 

@@ -199,8 +199,8 @@ final class StoreCore {
                 return false;
             }
             recover(failed);
-            problem(StoreErrors.of("cannot empty the log of the database", failed)
-                    .getMessage());
+            problem(String.valueOf(StoreErrors.of("cannot empty the log of the database", failed)
+                    .getMessage()));
             return false;
         } finally {
             lock.unlock();
