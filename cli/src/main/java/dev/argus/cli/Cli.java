@@ -67,6 +67,7 @@ final class Cli {
             case CommandTree.EXPORT -> new ExportCommand(around, diagnoser, ExportArguments.from(command)).run();
             case CommandTree.AGENT -> agent(command);
             case CommandTree.SERVE -> new ServeCommand(around).run(command);
+            case CommandTree.QUERY -> new QueryCommand(around).run(command);
             default -> throw new UsageError(HelpTexts.BENCH_BY_SCRIPT);
         };
     }

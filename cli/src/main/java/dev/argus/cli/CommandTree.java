@@ -20,6 +20,7 @@ final class CommandTree {
     static final String EXPORT = "export";
     static final String AGENT = "agent";
     static final String SERVE = "serve";
+    static final String QUERY = "query";
     static final String BENCH = "bench";
     static final String HELP = "--help";
     static final String VERSION_OPTION = "--version";
@@ -72,6 +73,10 @@ final class CommandTree {
     static final String CONFIG = "--config";
     static final String PRINT_CONFIG = "--print-config";
 
+    static final String DATA = "--data";
+    static final String SERVER = "--server";
+    static final String LIMIT = "--limit";
+
     static final String CTL = "ctl";
     static final String SIGNALS = "--signals";
     static final String SAMPLING = "--sampling";
@@ -94,6 +99,7 @@ final class CommandTree {
                 .addSubcommand(EXPORT, export())
                 .addSubcommand(AGENT, agent())
                 .addSubcommand(SERVE, serve())
+                .addSubcommand(QUERY, query())
                 .addSubcommand(BENCH, bench());
         usage(root, HelpTexts.ABOUT).footer(HelpTexts.ROOT_FOOTER);
         return new CommandLine(root)
@@ -225,6 +231,32 @@ final class CommandTree {
                 .footer(ServeTexts.FOOTER)
                 .exitCodeListHeading("%nExit codes:%n")
                 .exitCodeList(exitCodes(ServeTexts.EXIT_CODES));
+        return spec;
+    }
+
+    private static CommandSpec query() {
+        CommandSpec spec = CommandSpec.create()
+                .addPositional(PositionalParamSpec.builder()
+                        .paramLabel("SQL")
+                        .arity("0..*")
+                        .hideParamSyntax(true)
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .description(QueryTexts.SQL)
+                        .build())
+                .addOption(value(DATA, "FOLDER", QueryTexts.DATA))
+                .addOption(value(SERVER, "URL", QueryTexts.SERVER))
+                .addOption(value(TOKEN_FILE, "FILE", QueryTexts.TOKEN_FILE))
+                .addOption(value(FORMAT, "FORMAT", QueryTexts.FORMAT))
+                .addOption(value(LIMIT, "N", QueryTexts.LIMIT))
+                .addOption(help());
+        usage(spec, QueryTexts.ABOUT)
+                .customSynopsis("Usage: argus query SQL [OPTIONS]")
+                .synopsisHeading("")
+                .description(join(QueryTexts.ABOUT, QueryTexts.DETAILS))
+                .footer(QueryTexts.FOOTER)
+                .exitCodeListHeading("%nExit codes:%n")
+                .exitCodeList(exitCodes(QueryTexts.EXIT_CODES));
         return spec;
     }
 

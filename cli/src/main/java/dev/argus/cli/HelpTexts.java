@@ -11,6 +11,7 @@ final class HelpTexts {
         "  ./argus diagnose traces/ --format json --out verdict.json",
         "  ./argus simulate --out job --kind nic && ./argus diagnose job",
         "  ./argus export perfetto job --out job.pftrace",
+        "  ./argus query \"SHOW TABLES\"",
         "  ./argus bench reader",
         "",
         "Help on a command: ./argus COMMAND --help"

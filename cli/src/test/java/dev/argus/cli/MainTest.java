@@ -59,8 +59,8 @@ class MainTest {
     void helpListsOnlyCommandsThatExist() {
         String help = Run.of(SLOW, "--help").out();
         assertThat(help)
-                .contains("diagnose", "simulate", "export", "agent", "bench")
-                .doesNotContain("serve", "html");
+                .contains("diagnose", "simulate", "export", "agent", "serve", "query", "bench")
+                .doesNotContain("html");
     }
 
     @ParameterizedTest

@@ -40,7 +40,7 @@ public final class DuckStore implements Store {
     private final @Nullable Retention retention;
     private final long budgetBytes;
     private final ReentrantLock maintaining = new ReentrantLock();
-    private SteadyTime time;
+    private final SteadyTime time;
     private volatile long committed;
 
     private DuckStore(StoreCore core, @Nullable Retention retention, long budgetBytes) throws IOException {
@@ -155,6 +155,7 @@ public final class DuckStore implements Store {
                 write(batch);
             }
             committed = batch.number();
+            time.at(batch.atNanos());
             states.keepOnly(committed);
             core.checkpointWhenLong();
         } finally {

@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /**
  * Time for retention, of a clock that may jump: a step of more than a day is believed when the clock has stayed on its far side for an hour. Until then the time before counts, so that a wrong clock does not remove a year of
- * incidents. Not thread-safe.
+ * incidents. Thread-safe.
  */
 final class SteadyTime {
     private static final long FAR = Duration.ofDays(1).toNanos();
@@ -20,7 +20,7 @@ final class SteadyTime {
     }
 
     /** What the clock says, or what is believed instead. */
-    long at(long nowNanos) {
+    synchronized long at(long nowNanos) {
         if (believed == 0 || near(nowNanos, believed)) {
             doubting = false;
             believed = nowNanos;

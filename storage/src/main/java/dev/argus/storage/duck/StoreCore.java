@@ -15,6 +15,9 @@ final class StoreCore {
     private static final long MOST_LOG = 16 << 20;
     private static final int PATIENCE = 4;
 
+    /** Blocks take at most this part of the log; a quarter with usual rows. Where they take more and the disk is full, nothing is lost but the time to open the database again. */
+    private static final int LEAST_PACKING = 3;
+
     private final StoreFolder folder;
     private final Database database;
     private final Slots slots;
@@ -24,6 +27,7 @@ final class StoreCore {
     private final long logBytes;
     private final ReentrantLock lock = new ReentrantLock(true);
     private final Map<Tier, Long> removed = new EnumMap<>(Tier.class);
+    private long failedWith;
     private volatile String problem = "";
 
     StoreCore(StoreFolder folder, Database database, long budgetBytes) {
@@ -185,17 +189,20 @@ final class StoreCore {
                 reserve.release();
             }
             long room = room();
-            if (room < length + LEAST_LOG) {
+            if (room < length / LEAST_PACKING + LEAST_LOG || room < failedWith + LEAST_LOG) {
                 problem("the disk has room for " + room + " bytes only; the log of the database cannot be emptied");
                 return false;
             }
             if (length > PATIENCE * logBytes) {
                 questions.stop("the store had to be tidied up; ask again");
             }
+            failedWith = room;
             Sql.run(database.writer(), "CHECKPOINT");
+            failedWith = 0;
             return true;
         } catch (SQLException failed) {
             if (StoreErrors.isBusy(failed)) {
+                failedWith = 0;
                 return false;
             }
             recover(failed);

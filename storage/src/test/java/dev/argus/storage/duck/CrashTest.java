@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code -Dargus.kills=50}.
  */
 class CrashTest {
-    private static final int KILLS = Integer.getInteger("argus.kills", 6);
+    private static final int KILLS = Integer.getInteger("argus.kills", 4);
 
     @TempDir
     Path folder;

@@ -40,7 +40,9 @@ class RetentionTest {
 
     private long onDisk() throws IOException {
         try (var files = Files.walk(folder)) {
-            return files.filter(Files::isRegularFile).mapToLong(f -> f.toFile().length()).sum();
+            return files.filter(Files::isRegularFile)
+                    .mapToLong(f -> f.toFile().length())
+                    .sum();
         }
     }
 
@@ -56,15 +58,20 @@ class RetentionTest {
             List<Rows.StoredObject> objects = store.objects(null, null, 100);
             assertThat(objects).hasSize(3).allMatch(o -> o.kind().equals("parquet"));
             assertThat(objects.stream().map(Rows.StoredObject::key))
-                    .allMatch(k -> k.matches("parquet/(a|b=2F\\.\\.=2Fc)/rank_steps-[0-9]{8}T[0-9]{6}Z-[0-9]+\\.parquet"));
-            assertThat(store.query("SELECT min(step), count(*) FROM rank_steps", QueryLimits.DEFAULT).rows())
+                    .allMatch(k ->
+                            k.matches("parquet/(a|b=2F\\.\\.=2Fc)/rank_steps-[0-9]{8}T[0-9]{6}Z-[0-9]+\\.parquet"));
+            assertThat(store.query("SELECT min(step), count(*) FROM rank_steps", QueryLimits.DEFAULT)
+                            .rows())
                     .isEqualTo(List.of(List.of(4L, 700L)));
             assertThat(store.status().removed().values()).containsOnly(0L);
             // an independent connection reads what was written
             Path file = data().objects().resolve(objects.getFirst().key());
             try (Connection other = DriverManager.getConnection("jdbc:duckdb:")) {
-                assertThat(Sql.number(other, "SELECT count(*) FROM read_parquet(" + Sql.quoted(file.toString())
-                                + ") WHERE duration_nanos = compute_nanos + copy_nanos + exposed_comm_nanos + idle_nanos"))
+                assertThat(
+                                Sql.number(
+                                        other,
+                                        "SELECT count(*) FROM read_parquet(" + Sql.quoted(file.toString())
+                                                + ") WHERE duration_nanos = compute_nanos + copy_nanos + exposed_comm_nanos + idle_nanos"))
                         .isEqualTo(100);
             }
             assertThat(file.toFile().length()).isEqualTo(objects.getFirst().bytes());
@@ -83,6 +90,10 @@ class RetentionTest {
             long number = 0;
             for (int day = 0; day < 420; day++) {
                 long at = Batches.EPOCH + day * DAY;
+                if (day % 10 != 9) {
+                    store.commit(Batches.empty(++number, at)); // time goes on
+                    continue;
+                }
                 Files.writeString(folder.resolve("x"), "0123456789");
                 String key = "perfetto/" + day;
                 new FolderObjects(data().objects()).put(key, folder.resolve("x"));
@@ -99,25 +110,23 @@ class RetentionTest {
                         List.of(),
                         List.of(new Rows.StoredObject("j", key, "i" + day, "perfetto", 10, at)),
                         Map.of()));
-                if (day % 10 == 0) {
-                    store.maintain(at);
-                }
                 store.maintain(at);
             }
-            assertThat(store.steps("j", 0, 0, 1000, 1000)).hasSizeBetween(28, 31);
-            assertThat(store.incidents(null, null, 1000)).hasSizeBetween(365, 400);
-            assertThat(store.jobs(1000)).hasSizeBetween(365, 367);
-            assertThat(store.ranks("j0", 0)).isEmpty();
+            assertThat(store.steps("j", 0, 0, 1000, 1000)).hasSizeBetween(3, 5);
+            assertThat(store.incidents(null, null, 1000)).hasSizeBetween(37, 41);
+            assertThat(store.jobs(1000)).hasSizeBetween(37, 38);
+            assertThat(store.ranks("j9", 0)).isEmpty();
             assertThat(store.ranks("j419", 0)).hasSize(1);
-            assertThat(store.objects(null, null, 1000)).hasSizeBetween(30, 32);
-            assertThat(new FolderObjects(data().objects()).list("", "", 1000)).hasSizeBetween(30, 32);
+            assertThat(store.objects(null, null, 1000)).hasSizeBetween(3, 5);
+            assertThat(new FolderObjects(data().objects()).list("", "", 1000)).hasSizeBetween(3, 5);
             Map<String, Long> removed = store.status().removed();
             assertThat(removed.get("objects") + store.objects(null, null, 1000).size())
-                    .isEqualTo(420);
-            assertThat(removed.get("steps") + store.status().rows().get("steps")).isEqualTo(420);
+                    .isEqualTo(42);
+            assertThat(removed.get("steps") + store.status().rows().get("steps"))
+                    .isEqualTo(42);
         }
         try (DuckStore store = open(1L << 30)) {
-            assertThat(store.status().removed().get("objects")).isGreaterThan(380);
+            assertThat(store.status().removed().get("objects")).isGreaterThan(36);
         }
     }
 
@@ -127,10 +136,10 @@ class RetentionTest {
         List<Long> sizes = new ArrayList<>();
         List<Long> files = new ArrayList<>();
         int ranks = 8000;
+        StoreBatch step = Batches.step(1, Batches.EPOCH, "j", ranks);
         try (DuckStore store = open(BUDGET)) {
-            for (long n = 1; n <= 360; n++) {
+            for (long n = 1; n <= 240; n++) {
                 long at = Batches.EPOCH + n * 4 * Batches.SECOND;
-                StoreBatch step = Batches.step(n, at, "j", ranks);
                 List<Rows.Rank> places = new ArrayList<>();
                 for (int rank = 0; rank < 500; rank++) {
                     places.add(new Rows.Rank("j", 0, rank, "host" + n + "-" + rank, rank % 8, "GPU-" + n + rank));
@@ -160,7 +169,10 @@ class RetentionTest {
         assertThat(sizes).allMatch(bytes -> bytes <= BUDGET, sizes.toString());
         int half = files.size() / 2;
         long early = files.subList(0, half).stream().mapToLong(x -> x).max().orElseThrow();
-        long late = files.subList(half, files.size()).stream().mapToLong(x -> x).max().orElseThrow();
+        long late = files.subList(half, files.size()).stream()
+                .mapToLong(x -> x)
+                .max()
+                .orElseThrow();
         assertThat(late).as(files.toString()).isLessThanOrEqualTo(early * 5 / 4);
     }
 
