@@ -35,6 +35,7 @@ final class AttemptBook {
     private final @Nullable Path file;
     private final Map<String, Job> jobs = new LinkedHashMap<>();
     private String problem = "";
+    private boolean unsaved;
     private boolean replaced;
 
     private static final class Job {
@@ -92,7 +93,7 @@ final class AttemptBook {
         }
         if (!key.equals(before) && (before != null || of.ranks.size() < MOST_RANKS)) {
             of.ranks.put(rank, key);
-            save();
+            unsaved = true;
         }
         return of.current;
     }
@@ -132,10 +133,12 @@ final class AttemptBook {
         in.expectEnd();
     }
 
-    private void save() {
-        if (file == null) {
+    /** Writes what has changed since the last call: once for all the ranks that began together. */
+    void save() {
+        if (file == null || !unsaved) {
             return;
         }
+        unsaved = false;
         WireWriter out = new WireWriter();
         out.writeFixedInt(MAGIC).writeByte(VERSION).writeVarint(jobs.size());
         jobs.forEach((name, job) -> {

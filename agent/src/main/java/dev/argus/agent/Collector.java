@@ -44,7 +44,7 @@ public final class Collector implements AutoCloseable {
     private static final long DRAIN_NANOS = 90_000_000L;
 
     private static final int MANY_RECORDS = 1 << 14;
-    private static final int MOST_PROCESSES = 512;
+    private static final int MOST_PROCESSES = 2048;
 
     /** Events kept for steps that have not ended, of all processes together; about 200 MB. */
     private static final int MOST_EVENTS = 1 << 21;
@@ -372,9 +372,6 @@ public final class Collector implements AutoCloseable {
         }
         int rank = Math.max(0, p.identity().rank());
         int attempt = attempts.begin(p.job(), rank, p.identity().attempt(), p.key(), this::lives);
-        if (!attempts.problem().isEmpty()) {
-            problem("attempts", RankSet.EMPTY, attempts.problem());
-        }
         if (attempt < 0) {
             problem(
                     "duplicate-rank",

@@ -21,6 +21,7 @@ final class CommandTree {
     static final String AGENT = "agent";
     static final String SERVE = "serve";
     static final String QUERY = "query";
+    static final String DEMO = "demo";
     static final String BENCH = "bench";
     static final String HELP = "--help";
     static final String VERSION_OPTION = "--version";
@@ -72,6 +73,7 @@ final class CommandTree {
 
     static final String CONFIG = "--config";
     static final String PRINT_CONFIG = "--print-config";
+    static final String PORT = "--port";
 
     static final String DATA = "--data";
     static final String SERVER = "--server";
@@ -100,6 +102,7 @@ final class CommandTree {
                 .addSubcommand(AGENT, agent())
                 .addSubcommand(SERVE, serve())
                 .addSubcommand(QUERY, query())
+                .addSubcommand(DEMO, demo())
                 .addSubcommand(BENCH, bench());
         usage(root, HelpTexts.ABOUT).footer(HelpTexts.ROOT_FOOTER);
         return new CommandLine(root)
@@ -286,6 +289,25 @@ final class CommandTree {
                 .footer(AgentTexts.CTL_FOOTER)
                 .exitCodeListHeading("%nExit codes:%n")
                 .exitCodeList(exitCodes(AgentTexts.CTL_EXIT_CODES));
+        return spec;
+    }
+
+    private static CommandSpec demo() {
+        CommandSpec spec = CommandSpec.create()
+                .addOption(value(PORT, "PORT", DemoTexts.PORT))
+                .addOption(value(RANKS, "N", DemoTexts.RANKS))
+                .addOption(value(FOR, "SECONDS", DemoTexts.FOR))
+                .addOption(value(SEED, "N", DemoTexts.SEED))
+                .addOption(value(FORMAT, "FORMAT", DemoTexts.FORMAT))
+                .addOption(flag(NO_COLOR, HelpTexts.NO_COLOR))
+                .addOption(help());
+        usage(spec, DemoTexts.ABOUT)
+                .customSynopsis("Usage: argus demo [OPTIONS]")
+                .synopsisHeading("")
+                .description(join(DemoTexts.ABOUT, DemoTexts.DETAILS))
+                .footer(DemoTexts.FOOTER)
+                .exitCodeListHeading("%nExit codes:%n")
+                .exitCodeList(exitCodes(DemoTexts.EXIT_CODES));
         return spec;
     }
 

@@ -12,6 +12,7 @@ final class HelpTexts {
         "  ./argus simulate --out job --kind nic && ./argus diagnose job",
         "  ./argus export perfetto job --out job.pftrace",
         "  ./argus query \"SHOW TABLES\"",
+        "  ./argus demo",
         "  ./argus bench reader",
         "",
         "Help on a command: ./argus COMMAND --help"

@@ -20,6 +20,7 @@ public final class StartTraining {
         run("--version");
         run("simulate", "--help");
         run("simulate", "--list");
+        run("demo", "--help");
         Path traces = Path.of(args[0]);
         if (Files.isDirectory(traces)) {
             run("diagnose", traces.toString(), "--format", "text");

@@ -25,22 +25,6 @@ import java.util.Map;
  * inside it when the step is digested. Bounded by the groups of the ring; belongs to one thread.
  */
 public final class RingEvents implements RingConsumer {
-    private static final CollectiveOp[] OPS = {
-        CollectiveOp.UNKNOWN,
-        CollectiveOp.ALL_REDUCE,
-        CollectiveOp.ALL_GATHER,
-        CollectiveOp.REDUCE_SCATTER,
-        CollectiveOp.ALL_TO_ALL,
-        CollectiveOp.ALL_TO_ALL_V,
-        CollectiveOp.BARRIER,
-        CollectiveOp.BROADCAST,
-        CollectiveOp.REDUCE,
-        CollectiveOp.GATHER,
-        CollectiveOp.SCATTER,
-        CollectiveOp.SEND,
-        CollectiveOp.RECV,
-        CollectiveOp.SEND_RECV
-    };
     private static final SpanKind[] KINDS = {
         SpanKind.ANNOTATION, SpanKind.OPERATOR, SpanKind.PYTHON, SpanKind.RUNTIME, SpanKind.GPU_ANNOTATION
     };
@@ -256,7 +240,7 @@ public final class RingEvents implements RingConsumer {
             long sequence,
             int groupSize,
             int name) {
-        CollectiveOp what = op < OPS.length ? OPS[op] : CollectiveOp.UNKNOWN;
+        CollectiveOp what = RingRecords.op(op);
         RingGroups.Group of = groups.of(group);
         int groupName = of == null ? NONE : of.name();
         long start = clock.epoch(startNanos);

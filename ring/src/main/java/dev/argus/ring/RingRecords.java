@@ -1,5 +1,7 @@
 package dev.argus.ring;
 
+import dev.argus.model.CollectiveOp;
+
 /** The records of a ring: numbers of their types, their flags, and the words they are made of ({@link RingLayout} has the picture). */
 public final class RingRecords {
     static final int KERNEL = 1;
@@ -16,6 +18,8 @@ public final class RingRecords {
     static final int STRING_MORE = 12;
     static final int CLOCK = 13;
     static final int LOSS = 14;
+
+    private static final int UNKNOWN_OP = 14;
 
     /** Flag of kernels: a node of a graph. */
     public static final int GRAPH = 1;
@@ -44,7 +48,40 @@ public final class RingRecords {
     /** Flag of collectives: several operations in one. */
     public static final int COALESCED = 16;
 
+    /** Operations of collectives by their numbers. */
+    private static final CollectiveOp[] OPS = {
+        CollectiveOp.UNKNOWN,
+        CollectiveOp.ALL_REDUCE,
+        CollectiveOp.ALL_GATHER,
+        CollectiveOp.REDUCE_SCATTER,
+        CollectiveOp.ALL_TO_ALL,
+        CollectiveOp.ALL_TO_ALL_V,
+        CollectiveOp.BARRIER,
+        CollectiveOp.BROADCAST,
+        CollectiveOp.REDUCE,
+        CollectiveOp.GATHER,
+        CollectiveOp.SCATTER,
+        CollectiveOp.SEND,
+        CollectiveOp.RECV,
+        CollectiveOp.SEND_RECV
+    };
+
     private RingRecords() {}
+
+    /** The operation of a number. */
+    static CollectiveOp op(int number) {
+        return number < OPS.length ? OPS[number] : CollectiveOp.UNKNOWN;
+    }
+
+    /** The number of an operation in a COLLECTIVE record. */
+    public static int number(CollectiveOp op) {
+        for (int i = 1; i < OPS.length; i++) {
+            if (OPS[i] == op) {
+                return i;
+            }
+        }
+        return UNKNOWN_OP;
+    }
 
     /** First word: type, three bytes, four bytes. */
     static long head(int type, int one, int two, int three, int id) {

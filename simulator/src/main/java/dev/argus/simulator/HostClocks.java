@@ -4,7 +4,7 @@ package dev.argus.simulator;
 final class HostClocks {
     static final long BASE = 1_751_410_836_000_000_000L;
     private static final long LEAD = 3_690_164_649_000_000L;
-    private final long start;
+    private long start;
     private final long[] offsets;
     private final double[] drifts;
 
@@ -21,6 +21,22 @@ final class HostClocks {
                     * scenario.dialect().driftPpm()
                     * 1e-6;
         }
+    }
+
+    /**
+     * Clocks that are all right.
+     *
+     * @param startNanos what they show at the true time 0
+     */
+    HostClocks(int hosts, long startNanos) {
+        this.start = startNanos;
+        this.offsets = new long[hosts];
+        this.drifts = new double[hosts];
+    }
+
+    /** The job stood still for so long, and nobody in it has noticed: all clocks show so much more from now on. */
+    void shift(long nanos) {
+        start += nanos;
     }
 
     /** What the clock of a host shows at a true time. */

@@ -75,7 +75,7 @@ final class KinetoRecorder implements Recorder {
                 .append(",\n\"traceEvents\": [\n");
     }
 
-    private static String gpuModel(Scenario scenario, int rank) {
+    static String gpuModel(Scenario scenario, int rank) {
         for (Disturbance d : scenario.disturbances()) {
             if (d instanceof Disturbance.OtherHardware other && other.has(rank)) {
                 return scenario.model().ampere() ? "NVIDIA A100-PCIE-40GB" : "NVIDIA H800 PCIe";

@@ -23,9 +23,9 @@ final class Machine {
     private static final double BURSTY = 1.5;
     private static final long UNKNOWN = Long.MIN_VALUE;
 
-    private final Scenario scenario;
     private final Layout layout;
-    private final Wire wire;
+    private Scenario scenario;
+    private Wire wire;
     private final Map<ProgramBuilder.Role, Program> programs = new HashMap<>();
     private final RankRun[] runs;
     private final EnumMap<GroupKind, Meeting[]> meetings = new EnumMap<>(GroupKind.class);
@@ -41,6 +41,12 @@ final class Machine {
         for (int rank = 0; rank < runs.length; rank++) {
             runs[rank] = new RankRun(rank);
         }
+    }
+
+    /** From the next step on other faults and disturbances hold; everything else of the scenario is as it was. */
+    void become(Scenario other) {
+        this.scenario = other;
+        this.wire = new Wire(other);
     }
 
     /** Runs one step; steps follow each other. */

@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +42,7 @@ final class Narrator {
 
     /** Tells one step. */
     void tell(RankStep step) {
+        Telling telling = begin(step);
         long gpuStart = Long.MAX_VALUE;
         long gpuEnd = Long.MIN_VALUE;
         Op[] ops = step.program().ops;
@@ -49,19 +51,34 @@ final class Narrator {
             if (op.onGpu()) {
                 gpuStart = Math.min(gpuStart, step.start()[i]);
                 gpuEnd = Math.max(gpuEnd, step.end()[i]);
-                work(step, i, op);
+                launched(telling, i);
+                ended(telling, i);
             } else if (op.type() == Op.Type.SYNC) {
-                call(op.label(), 0, step.launch()[i], step.start()[i]);
+                synchronised(step, i);
             }
         }
         ranges(step);
-        pauses(step);
+        step.pauses().forEach(this::paused);
         if (scenario.dialect().stepMarks()) {
-            long start = clock(step.begin());
-            long gpu = clock(gpuStart);
-            to.step(step.step(), start, clock(step.finish()) - start, gpu, clock(gpuEnd) - gpu);
+            mark(step, gpuStart, gpuEnd);
         }
+    }
+
+    /**
+     * One step that is being told: the numbers of its calls go on from the step before.
+     *
+     * @param step what happened
+     * @param correlation of the call before its first
+     * @param sequences collectives of each kind before its first
+     */
+    record Telling(RankStep step, long correlation, Map<GroupKind, Long> sequences) {}
+
+    /** Begins to tell a step: the next one goes on behind it. */
+    Telling begin(RankStep step) {
+        Telling telling = new Telling(step, correlation, new EnumMap<>(sequences));
+        correlation += step.program().gpuCount();
         skip(step);
+        return telling;
     }
 
     /** Passes over a step that was not recorded: collectives count on. */
@@ -71,8 +88,19 @@ final class Narrator {
         }
     }
 
+    private void mark(RankStep step, long gpuStart, long gpuEnd) {
+        long start = clock(step.begin());
+        long gpu = clock(gpuStart);
+        to.step(step.step(), start, clock(step.finish()) - start, gpu, clock(gpuEnd) - gpu);
+    }
+
     private long clock(long trueNanos) {
         return clocks.shown(host, trueNanos);
+    }
+
+    /** Tells that the CPU has waited for the GPU. */
+    void synchronised(RankStep step, int at) {
+        call(step.program().ops[at].label(), 0, step.launch()[at], step.start()[at]);
     }
 
     private void call(String name, long id, long from, long until) {
@@ -80,20 +108,45 @@ final class Narrator {
         to.call(name, id, start, Math.max(1, clock(until) - start));
     }
 
-    private void work(RankStep step, int at, Op op) {
-        long id = ++correlation;
+    /** Tells that work of the GPU was launched. */
+    void launched(Telling telling, int at) {
+        long from = telling.step().launch()[at];
+        call(callName(telling.step().program().ops[at]), id(telling, at), from, from + launchNanos(telling, at));
+    }
+
+    private long launchNanos(Telling telling, int at) {
+        RankStep step = telling.step();
         long from = step.launch()[at];
         long until = at + 1 < step.program().ops.length ? step.launch()[at + 1] : from + 5_000;
-        long length = Math.min(until - from, 2 * scenario.model().launchNanos());
-        call(callName(op), id, from, from + Math.max(1_500, length * 8 / 10));
+        return Math.max(1_500, Math.min(until - from, 2 * scenario.model().launchNanos()) * 8 / 10);
+    }
+
+    /** Tells that a collective or message was launched, with the call around its launch. */
+    void called(Telling telling, int at) {
+        Recorder.Message message = message(telling, telling.step().program().ops[at]);
+        long start = clock(telling.step().launch()[at]);
+        to.communicationBegun(message, start);
+        launched(telling, at);
+        to.communicationCalled(message, start, launchNanos(telling, at));
+    }
+
+    /** Tells that work of the GPU has ended. */
+    void ended(Telling telling, int at) {
+        RankStep step = telling.step();
+        Op op = step.program().ops[at];
         long start = clock(step.start()[at]);
         long nanos = clock(step.end()[at]) - start;
+        long id = id(telling, at);
         int stream = op.lane().stream() + (op.lane() == Lane.COMPUTE ? 0 : streamShift);
         switch (op.type()) {
             case KERNEL -> kernel(step, op, stream, id, start, nanos);
             case COPY -> to.copy(op.label(), stream, id, start, nanos, op.bytes());
-            default -> to.communication(message(step, op), stream, id, start, nanos);
+            default -> to.communication(message(telling, op), stream, id, start, nanos);
         }
+    }
+
+    private static long id(Telling telling, int at) {
+        return telling.correlation() + telling.step().program().ordinals[at] + 1;
     }
 
     private static String callName(Op op) {
@@ -111,7 +164,9 @@ final class Narrator {
         to.kernel(kind.name(scenario.model().ampere()), stream, id, start, nanos, grid, block);
     }
 
-    private Recorder.Message message(RankStep step, Op op) {
+    /** What is known of a collective or message. */
+    Recorder.Message message(Telling telling, Op op) {
+        RankStep step = telling.step();
         Group group = layout.group(rank, Objects.requireNonNull(op.group()));
         long bytes = Math.max(1, Math.round(op.bytes() * step.work().work(op)));
         if (op.type() != Op.Type.COLLECTIVE) {
@@ -121,7 +176,7 @@ final class Narrator {
             int peer = layout.atStage(rank, (stage + (next ? 1 : stages - 1)) % stages);
             return new Recorder.Message(op.collective(), group, -1, bytes, bytes, peer, null);
         }
-        long sequence = sequences.getOrDefault(group.kind(), 0L) + op.ordinal() + 100L * (1 + group.id() % 7);
+        long sequence = telling.sequences().getOrDefault(group.kind(), 0L) + op.ordinal() + 100L * (1 + group.id() % 7);
         long part = bytes / group.size();
         int root = op.collective() == CollectiveOp.BROADCAST ? group.rank(0) : -1;
         return switch (op.collective()) {
@@ -184,22 +239,35 @@ final class Narrator {
         };
     }
 
-    private void pauses(RankStep step) {
-        for (RankStep.Paused paused : step.pauses()) {
-            Pause pause = paused.pause();
-            if (!pause.visible()) {
-                continue;
-            }
-            long start = clock(paused.start());
-            long nanos = clock(paused.start() + pause.nanos()) - start;
-            List<String> frames = pause.cause().frames();
-            boolean range = pause.cause() == Pause.Cause.CHECKPOINT || pause.cause() == Pause.Cause.LOG;
-            for (int depth = 0; depth < frames.size(); depth++) {
-                if (range) {
-                    to.range(frames.get(depth), start, nanos);
-                } else {
-                    to.frame(frames.get(depth), start + 400L * depth, Math.max(1, nanos - 900L * depth));
-                }
+    /** Tells a pause that is over as a producer in the process does: by what it recorded, whether anybody looked or not. */
+    void recorded(RankStep.Paused paused) {
+        String name = paused.pause().cause().recorded();
+        if (name.isEmpty()) {
+            return;
+        }
+        long start = clock(paused.start());
+        long nanos = clock(paused.start() + paused.pause().nanos()) - start;
+        if (paused.pause().cause() == Pause.Cause.CHECKPOINT) {
+            to.range(name, start, nanos);
+        } else {
+            to.frame(name, start, nanos);
+        }
+    }
+
+    private void paused(RankStep.Paused paused) {
+        Pause pause = paused.pause();
+        if (!pause.visible()) {
+            return;
+        }
+        long start = clock(paused.start());
+        long nanos = clock(paused.start() + pause.nanos()) - start;
+        List<String> frames = pause.cause().frames();
+        boolean range = pause.cause() == Pause.Cause.CHECKPOINT || pause.cause() == Pause.Cause.LOG;
+        for (int depth = 0; depth < frames.size(); depth++) {
+            if (range) {
+                to.range(frames.get(depth), start, nanos);
+            } else {
+                to.frame(frames.get(depth), start + 400L * depth, Math.max(1, nanos - 900L * depth));
             }
         }
     }

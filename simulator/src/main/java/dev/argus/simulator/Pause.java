@@ -51,6 +51,16 @@ record Pause(Place place, long nanos, Cause cause, boolean visible) {
         START_UP,
         PROFILER;
 
+        /** The name under which a producer in the process records it; empty when it does not see it. */
+        String recorded() {
+            return switch (this) {
+                case COMPILE -> "argus: torch._dynamo compile";
+                case COLLECT -> "argus: gc.collect (generation 2)";
+                case CHECKPOINT -> "checkpoint torch.save";
+                default -> "";
+            };
+        }
+
         /** The stack or range that a trace may show, outermost first. */
         List<String> frames() {
             return switch (this) {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 
 /**
  * The operations of one step in the order in which the CPU issues them, with the order that streams and events impose on
@@ -19,6 +20,10 @@ final class Program {
     final int[] predecessors;
     /** Position of the GPU operation whose end lets this one into the launch queue, -1 for none. */
     final int[] admittedBy;
+    /** How many GPU operations come before an operation. */
+    final int[] ordinals;
+    /** Positions of the GPU operations of each lane, in their order. */
+    final int[][] lanes;
 
     private final EnumMap<GroupKind, int[]> collectives = new EnumMap<>(GroupKind.class);
     private final EnumMap<GroupKind, Integer> counts;
@@ -29,6 +34,7 @@ final class Program {
         int n = ops.length;
         this.predecessors = new int[n];
         this.admittedBy = new int[n];
+        this.ordinals = new int[n];
         int[] count = new int[n];
         int[] laneTail = new int[Lane.ALL.length];
         int[] lanePredecessor = new int[n];
@@ -40,6 +46,7 @@ final class Program {
         EnumMap<GroupKind, Integer> seen = new EnumMap<>(GroupKind.class);
         for (int i = 0; i < n; i++) {
             Op op = ops[i];
+            ordinals[i] = queued;
             if (!op.onGpu()) {
                 continue;
             }
@@ -61,6 +68,12 @@ final class Program {
             register(i, op, seen);
         }
         this.counts = seen;
+        this.lanes = new int[Lane.ALL.length][];
+        for (Lane lane : Lane.ALL) {
+            lanes[lane.ordinal()] = IntStream.range(0, n)
+                    .filter(i -> ops[i].onGpu() && ops[i].lane() == lane)
+                    .toArray();
+        }
         this.successors = new int[n][];
         for (int i = 0; i < n; i++) {
             successors[i] = new int[count[i]];
@@ -101,6 +114,15 @@ final class Program {
 
     private static long messageKey(Lane lane, int tag) {
         return ((long) lane.ordinal() << 32) | tag;
+    }
+
+    /** Number of GPU operations. */
+    int gpuCount() {
+        int count = 0;
+        for (int[] lane : lanes) {
+            count += lane.length;
+        }
+        return count;
     }
 
     /** Number of collectives of a kind in the step. */

@@ -8,6 +8,18 @@ interface Recorder {
     /** The mark of a step on the CPU, and its shadow on the GPU. */
     void step(int number, long start, long nanos, long gpuStart, long gpuNanos);
 
+    /** A step begins; told only of a job that goes on. */
+    default void stepBegun(int number, long start) {}
+
+    /** A range begins; told only of a job that goes on. */
+    default void rangeBegun(String name, long start) {}
+
+    /** A collective or message is about to be launched; told only of a job that goes on. */
+    default void communicationBegun(Message message, long start) {}
+
+    /** A collective or message has been launched; told only of a job that goes on. */
+    default void communicationCalled(Message message, long start, long nanos) {}
+
     /** A range that the framework or the user named. */
     void range(String name, long start, long nanos);
 

@@ -49,7 +49,7 @@ public final class RawHistory implements AutoCloseable {
     private static final long RETRY_NANOS = 30 * SECOND;
     private static final int FILES_OF_BOUND = 64;
     private static final int MOST_FILES = 8192;
-    private static final int MOST_RANKS = 1024;
+    private static final int MOST_RANKS = 2048;
 
     private final Path folder;
     private final long mostBytes;
