@@ -321,8 +321,8 @@ class LiveJobTest {
     void whoWorksWhileOthersWaitIsGivenTenTimesAsLong() {
         Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
         p = standing(p, p.names.id(StallWords.WORKING), ProcessState.ALIVE);
-        assertThat(p.job.tick(p.nowNanos + 150 * SECOND)).isEmpty();
-        assertThat(p.job.tick(p.nowNanos + 301 * SECOND)).as("but not for ever").hasSize(1);
+        assertThat(p.job.tick(p.nowNanos + 150 * SECOND).changes()).isEmpty();
+        assertThat(p.job.tick(p.nowNanos + 301 * SECOND).changes()).as("but not for ever").hasSize(1);
     }
 
     /** An evaluation that nothing marks and that calls no collective. */
@@ -333,9 +333,9 @@ class LiveJobTest {
         p.until(FIRST + 9);
         int working = p.names.id(StallWords.WORKING);
         p.ranks.keySet().forEach(rank -> p.job.take(state(p, rank, working, ProcessState.ALIVE), p.nowNanos));
-        assertThat(p.job.tick(p.nowNanos + 3600 * SECOND)).isEmpty();
+        assertThat(p.job.tick(p.nowNanos + 3600 * SECOND).changes()).isEmpty();
         p.ranks.keySet().forEach(rank -> p.job.take(state(p, rank, -1, ProcessState.ALIVE), p.nowNanos));
-        assertThat(p.job.tick(p.nowNanos + 3601 * SECOND))
+        assertThat(p.job.tick(p.nowNanos + 3601 * SECOND).changes())
                 .as("it works no more")
                 .hasSize(1);
     }
