@@ -24,6 +24,7 @@ import dev.argus.server.ingest.ServerClock;
 import dev.argus.server.job.Fleet;
 import dev.argus.server.metrics.ServerHealth;
 import dev.argus.server.metrics.ServerMetrics;
+import dev.argus.server.page.LivePage;
 import dev.argus.storage.DataFolder;
 import dev.argus.storage.ObjectStore;
 import dev.argus.storage.OwnFolder;
@@ -118,7 +119,7 @@ public final class ArgusServer implements AutoCloseable {
                     fleet,
                     settings.webhooks(),
                     AlertTiming.DEFAULT,
-                    null,
+                    settings.address(),
                     InstantSource.system(),
                     problems,
                     new SecureRandom().nextLong());
@@ -150,7 +151,7 @@ public final class ArgusServer implements AutoCloseable {
                     () -> new String(metrics.page(null).body(), StandardCharsets.UTF_8),
                     () -> ready);
             front = new HttpFront(
-                    settings, gate, Api.router(api), new FrontPage(fleet), () -> ready, System::nanoTime, problems);
+                    settings, gate, Api.router(api), new LivePage(new FrontPage(fleet)), () -> ready, System::nanoTime, problems);
 
             ingest.start().forEach(problems);
             parts.push(ingest);

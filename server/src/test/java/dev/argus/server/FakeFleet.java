@@ -1,6 +1,7 @@
 package dev.argus.server;
 
 import dev.argus.hostlocal.report.KernelPicture;
+import dev.argus.hostlocal.report.LiveWaits;
 import dev.argus.server.job.Fleet;
 import dev.argus.server.job.FleetListener;
 import dev.argus.server.job.HeatMapData;
@@ -18,6 +19,7 @@ public final class FakeFleet implements Fleet {
     public final List<JobView> jobs = new CopyOnWriteArrayList<>();
     public final Map<String, HeatMapData> heatMaps = new ConcurrentHashMap<>();
     public final List<KernelPicture> pictures = new ArrayList<>();
+    public final Map<String, LiveWaits> waits = new ConcurrentHashMap<>();
     public final List<FleetListener> listeners = new ArrayList<>();
 
     @Override
@@ -38,6 +40,11 @@ public final class FakeFleet implements Fleet {
     @Override
     public List<KernelPicture> kernels(String name, int most) {
         return pictures.stream().limit(most).toList();
+    }
+
+    @Override
+    public Optional<LiveWaits> waits(String name) {
+        return Optional.ofNullable(waits.get(name));
     }
 
     @Override

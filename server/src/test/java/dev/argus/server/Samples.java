@@ -1,6 +1,8 @@
 package dev.argus.server;
 
 import dev.argus.hostlocal.report.KernelPicture;
+import dev.argus.hostlocal.report.LiveWaits;
+import dev.argus.hostlocal.report.WaitTable;
 import dev.argus.model.Cost;
 import dev.argus.model.Direction;
 import dev.argus.model.Evidence;
@@ -107,6 +109,18 @@ public final class Samples {
         fleet.heatMaps.put(JOB, new HeatMapData(2, new int[] {0, 1}, new long[] {27, 28, 30}, new float[] {
             0.2f, Float.NaN, 0, 0.26f, 0.26f, 1e-9f
         }));
+        fleet.waits.put(
+                JOB,
+                new LiveWaits(
+                        new WaitTable(
+                                List.of("rank 0", "rank 1"),
+                                List.of(
+                                        new WaitTable.Row("rank 1", 1, new long[] {60_000_000, 0}),
+                                        new WaitTable.Row("several together", -1, new long[] {1000, 2000})),
+                                60_003_000),
+                        27,
+                        28,
+                        2));
         fleet.pictures.add(new KernelPicture(
                 "live-1",
                 HOSTILE,

@@ -17,6 +17,7 @@ import dev.argus.server.config.SettingsReader;
 import dev.argus.server.http.EventHub;
 import dev.argus.server.http.HttpFront;
 import dev.argus.server.http.Router;
+import dev.argus.server.page.LivePage;
 import dev.argus.storage.Rows;
 import dev.argus.transport.CommandSource;
 import dev.argus.transport.FrameHandler;
@@ -103,7 +104,7 @@ public final class Served implements AutoCloseable {
                 hub,
                 () -> "# TYPE argus_up gauge\nargus_up 1\n",
                 () -> ready));
-        front = new HttpFront(settings, gate, router, new FrontPage(fleet), () -> ready, System::nanoTime, log::add);
+        front = new HttpFront(settings, gate, router, new LivePage(new FrontPage(fleet)), () -> ready, System::nanoTime, log::add);
         operator = gate.operator().token();
         reader = TokenFile.read(data.resolve(TokenFile.READER));
         front.start();

@@ -1,6 +1,7 @@
 package dev.argus.cli.html;
 
 import dev.argus.cli.text.VerdictWords;
+import dev.argus.hostlocal.report.PageLook;
 import dev.argus.hostlocal.report.ReportData;
 import dev.argus.model.Verdict;
 import java.io.IOException;
@@ -47,7 +48,7 @@ public final class HtmlReport {
             @Nullable ReportData report)
             throws IOException {
         String script = script();
-        String style = resource("report.css");
+        String style = PageLook.style() + resource("report.css");
         VerdictWords words = new VerdictWords(verdict, failure);
         String headline = Markup.text(words.headline());
         out.append(START).append("<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
@@ -80,7 +81,7 @@ public final class HtmlReport {
 
     /** All parts in one scope, of which nothing is seen outside. */
     private static String script() throws IOException {
-        StringBuilder all = new StringBuilder("'use strict';\n(() => {\n");
+        StringBuilder all = new StringBuilder("'use strict';\n(() => {\n").append(PageLook.script());
         for (String part : SCRIPTS) {
             all.append(resource(part + ".js"));
         }

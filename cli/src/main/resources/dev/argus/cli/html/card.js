@@ -33,19 +33,6 @@ add(card, 'Verdict');
 
 // ---- evidence
 
-const picture = (row) => {
-  if (!Number.isFinite(row.value) || !Number.isFinite(row.threshold)) return '';
-  const most = 1.15 * Math.max(Math.abs(row.value), Math.abs(row.threshold), row.isRatio ? 1 : 0) || 1;
-  const least = Math.min(0, 1.15 * row.value, 1.15 * row.threshold);
-  const x = (v) => 6 + 148 * (v - least) / (most - least);
-  const art = svg('svg', {class: 'small', width: 160, height: 22, viewBox: '0 0 160 22', role: 'img',
-    'aria-label': row.valueText + ', threshold ' + row.thresholdText});
-  art.append(svg('line', {class: 'axis', x1: 6, x2: 154, y1: 11, y2: 11}));
-  if (row.isRatio) art.append(svg('line', {class: 'cross', x1: x(1), x2: x(1), y1: 6, y2: 16}));
-  art.append(svg('line', {class: 'change', x1: x(row.threshold), x2: x(row.threshold), y1: 2, y2: 20}));
-  art.append(svg('circle', {class: 'dot', cx: x(row.value), cy: 11, r: 5}));
-  return art;
-};
 const proof = (incident) => {
   const rows = incident.evidence.map((row) => el('tr', {}, el('td', {class: 'n'}, row.valueText), el('td', {}, row.what),
     el('td', {}, row.reference), el('td', {class: 'n'}, row.thresholdText || '\u2013'), el('td', {}, picture(row))));

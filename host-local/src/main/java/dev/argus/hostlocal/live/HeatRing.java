@@ -163,7 +163,20 @@ public final class HeatRing {
                 : (int) Math.min(LAST, FIRST + Math.round(Math.log((double) nanos) / LOG_2 * PER_OCTAVE));
     }
 
+    /** What each code says: a map of a large job has some ten million. */
+    private static final float[] SECONDS = new float[LAST + 1];
+
+    static {
+        for (int code = 0; code <= LAST; code++) {
+            SECONDS[code] = decoded(code);
+        }
+    }
+
     private static float seconds(int code) {
+        return SECONDS[code];
+    }
+
+    private static float decoded(int code) {
         return switch (code) {
             case MISSING -> Float.NaN;
             case ZERO -> 0;

@@ -19,6 +19,7 @@ public final class Api {
         List<Route> routes = new ArrayList<>();
         routes.addAll(new SystemRoutes(parts).routes());
         routes.addAll(new JobRoutes(parts).routes());
+        routes.addAll(new ShapeRoutes(parts).routes());
         routes.addAll(new StepRoutes(parts).routes());
         routes.addAll(new KernelRoutes(parts).routes());
         routes.addAll(new IncidentRoutes(parts).routes());

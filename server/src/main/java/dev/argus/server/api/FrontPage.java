@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The page at the address of a server: its jobs and what is wrong with them, as text; no scripts. Reads itself anew every five seconds. */
+/** The page for browsers without scripts: the jobs of a server and what is wrong with them, as text. Reads itself anew every five seconds. */
 public final class FrontPage implements StaticFiles {
     private static final int MOST_JOBS = 200;
     private static final int MOST_INCIDENTS = 50;
@@ -36,7 +36,7 @@ public final class FrontPage implements StaticFiles {
     @Override
     public Optional<Answer> find(String path) {
         return switch (path) {
-            case "/", "/index.html" -> Optional.of(Answer.text(200, Answer.HTML, page(fleet.jobs())));
+            case "/plain" -> Optional.of(Answer.text(200, Answer.HTML, page(fleet.jobs())));
             case "/argus.css" -> Optional.of(Answer.text(200, "text/css; charset=utf-8", CSS));
             default -> Optional.empty();
         };

@@ -6,6 +6,10 @@ import dev.argus.server.http.Problem;
 import dev.argus.server.job.HeatMapData;
 import dev.argus.server.job.HeatValue;
 import dev.argus.wire.WireWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 
 /**
@@ -20,23 +24,67 @@ import java.util.Arrays;
  *
  * <p>Varints (base 128), (s) zigzag. A code is 0 where nothing was reported, else the value is 2^((code - 1) / 1024) ns, within 0.04 %; 1 stands for everything up to a
  * nanosecond. At most {@value #MOST_CELLS} cells: of more the newest steps that fit.
+ *
+ * <p>Written row by row: a map of 12,960 ranks by 1,000 steps has 26 MB, and is not held twice. Cost: 3 ns a cell.
  */
 final class HeatMapBytes {
     /** Media type. */
     static final String TYPE = "application/x-argus-heatmap";
 
     /** Most cells. */
-    static final int MOST_CELLS = 4 << 20;
+    static final int MOST_CELLS = 16 << 20;
 
     /** Most cells as JSON. */
     static final int MOST_JSON_CELLS = 100_000;
 
     private static final int VERSION = 1;
+    private static final int PER_OCTAVE = 1024;
+    private static final int CHUNK = 64 << 10;
     private static final double SECOND_NANOS = 1e9;
 
     private HeatMapBytes() {}
 
+    /** Position in a table of logarithms: the first eight bits of a mantissa; between two a straight line is off by 3e-6. */
+    private static final int TABLE_BITS = 8;
+
+    private static final int REST_BITS = 23 - TABLE_BITS;
+    private static final float[] LOG_2 = new float[(1 << TABLE_BITS) + 1];
+
+    static {
+        for (int i = 0; i < LOG_2.length; i++) {
+            LOG_2[i] = (float) (Math.log1p(i / (double) (1 << TABLE_BITS)) / Math.log(2));
+        }
+    }
+
+    /** Whole nanoseconds count below this. */
+    private static final float SMALL_SECONDS = 1e-5f;
+
+    /** All of it, for maps that are small. */
     static byte[] encode(HeatValue value, HeatMapData data) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            write(value, data, out, () -> {});
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return out.toByteArray();
+    }
+
+    /** Cells that are given of a map. */
+    static long cells(HeatMapData data) {
+        return (long) data.ranks().length * (data.steps().length - first(data));
+    }
+
+    private static int first(HeatMapData data) {
+        return Math.max(0, data.steps().length - MOST_CELLS / Math.max(1, data.ranks().length));
+    }
+
+    /**
+     * Writes it.
+     *
+     * @param goesOn called when some of it was written
+     */
+    static void write(HeatValue value, HeatMapData data, OutputStream to, Runnable goesOn) throws IOException {
         WireWriter out = new WireWriter();
         for (char c : "ARGH".toCharArray()) {
             out.writeByte(c);
@@ -50,27 +98,45 @@ final class HeatMapBytes {
             before = rank;
         }
         long[] steps = data.steps();
-        int first = Math.max(0, steps.length - MOST_CELLS / Math.max(1, ranks.length));
+        int first = first(data);
         out.writeVarint(steps.length - first);
         before = 0;
         for (int i = first; i < steps.length; i++) {
             out.writeSigned(steps[i] - before);
             before = steps[i];
         }
-        byte[] cells = new byte[2 * ranks.length * (steps.length - first)];
-        int at = 0;
-        for (int r = 0; r < ranks.length; r++) {
-            for (int c = first; c < steps.length; c++) {
-                int code = code(data.seconds()[r * steps.length + c]);
-                cells[at++] = (byte) code;
-                cells[at++] = (byte) (code >>> 8);
+        to.write(out.toByteArray());
+        int columns = steps.length - first;
+        int rowsAtATime = Math.max(1, CHUNK / Math.max(1, 2 * columns));
+        byte[] cells = new byte[2 * columns * Math.min(ranks.length, rowsAtATime)];
+        for (int r = 0; r < ranks.length; ) {
+            int at = 0;
+            for (int end = Math.min(ranks.length, r + rowsAtATime); r < end; r++) {
+                for (int c = first; c < steps.length; c++) {
+                    int code = code(data.seconds()[r * steps.length + c]);
+                    cells[at++] = (byte) code;
+                    cells[at++] = (byte) (code >>> 8);
+                }
             }
+            to.write(cells, 0, at);
+            goesOn.run();
         }
-        return out.writeRaw(cells).toByteArray();
     }
 
     private static int code(float seconds) {
-        return Float.isNaN(seconds) ? 0 : HeatMap.nanosCode(Math.round(seconds * SECOND_NANOS));
+        if (Float.isNaN(seconds)) {
+            return 0;
+        }
+        if (seconds < SMALL_SECONDS) {
+            return HeatMap.nanosCode(Math.round(seconds * SECOND_NANOS));
+        }
+        float nanos = (float) (seconds * SECOND_NANOS);
+        int bits = Float.floatToRawIntBits(nanos);
+        int place = (bits >>> REST_BITS) & ((1 << TABLE_BITS) - 1);
+        float rest = (bits & ((1 << REST_BITS) - 1)) / (float) (1 << REST_BITS);
+        float log = LOG_2[place] + rest * (LOG_2[place + 1] - LOG_2[place]);
+        float octaves = (bits >>> 23) - 127 + log;
+        return Math.min(0xFFFF, 1 + Math.round(octaves * PER_OCTAVE));
     }
 
     private static int place(HeatValue value) {

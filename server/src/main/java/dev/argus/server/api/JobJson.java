@@ -39,6 +39,8 @@ final class JobJson {
         json.name("topology").value(shape == null ? "" : text(shape.topology()));
         Members.natural(json, "newestStep", job.newestStep());
         Members.natural(json, "usualNanos", job.usualNanos() == 0 ? -1 : job.usualNanos());
+        Rows.Step last = job.last();
+        Members.natural(json, "lastNanos", last == null ? -1 : last.medianNanos());
         json.name("standing").value(job.standing());
         json.name("lagNanos").value(job.lagNanos());
         Members.natural(json, "firstEpochNanos", job.firstNanos());
@@ -78,6 +80,7 @@ final class JobJson {
         json.name("topology").value(job.topology());
         json.name("newestStep").nullValue();
         json.name("usualNanos").nullValue();
+        json.name("lastNanos").nullValue();
         json.name("standing").value(false);
         json.name("lagNanos").value(0);
         Members.natural(json, "firstEpochNanos", job.firstNanos());

@@ -9,20 +9,29 @@ import dev.argus.server.http.Route;
 import dev.argus.server.job.Fleet;
 import dev.argus.server.job.HeatMapData;
 import dev.argus.server.job.HeatValue;
+import dev.argus.server.job.JobView;
 import dev.argus.storage.Rows;
 import dev.argus.storage.Store;
 import dev.argus.wire.json.JsonWriter;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Semaphore;
 
 /** Steps of jobs and ranks, phases, heat maps. What was received in the last seconds comes with the next checkpoint; heat maps are of what memory holds. */
 final class StepRoutes {
     private static final int MOST_STEPS = 100_000;
 
+    /** Maps made at a time: the largest takes 52 MB while it is sent. */
+    private static final int MOST_MAPS = 3;
+
+    /** Maps of at most so many cells are held, packed and tagged. */
+    private static final long HELD_CELLS = 1 << 20;
+
     private final Fleet fleet;
     private final Store store;
     private final Known known;
+    private final Semaphore large = new Semaphore(MOST_MAPS);
 
     StepRoutes(ApiParts parts) {
         fleet = parts.fleet();
@@ -124,16 +133,38 @@ final class StepRoutes {
 
     private Answer heatMap(Call call) throws Problem {
         String name = call.text("job");
-        known.live(name);
+        JobView view = known.live(name);
         HeatValue value = Arrays.stream(HeatValue.values())
                 .filter(v -> v.text().equals(call.text("value")))
                 .findFirst()
                 .orElseThrow();
-        HeatMapData data = fleet.heatMap(name, value, call.whole("from"), call.whole("to"))
-                .orElseGet(() -> new HeatMapData(0, new int[0], new long[0], new float[0]));
         if (call.type().equals(Answer.JSON)) {
-            return HeatMapBytes.json(value, data);
+            return HeatMapBytes.json(value, data(call, name, value));
         }
-        return Answer.bytes(200, HeatMapBytes.TYPE, HeatMapBytes.encode(value, data));
+        if (mostCells(view, call.whole("from"), call.whole("to")) <= HELD_CELLS) {
+            return Answer.bytes(200, HeatMapBytes.TYPE, HeatMapBytes.encode(value, data(call, name, value)));
+        }
+        // Not packed: that would take longer than all the rest, and save half. Read only when it is written, so that few are held at a time.
+        return Answer.stream(HeatMapBytes.TYPE, (out, goesOn) -> {
+            large.acquireUninterruptibly();
+            try {
+                goesOn.run();
+                HeatMapBytes.write(value, data(call, name, value), out, goesOn);
+            } finally {
+                large.release();
+            }
+        });
+    }
+
+    /** Cells that a map can have. */
+    private static long mostCells(JobView view, long from, long to) {
+        long ranks = Math.max(view.expected(), view.reporting().size() + view.silent().size());
+        long steps = Math.max(0, Math.min(to, view.newestStep() + 1) - from + 1);
+        return ranks * Math.min(MOST_STEPS, steps);
+    }
+
+    private HeatMapData data(Call call, String name, HeatValue value) {
+        return fleet.heatMap(name, value, call.whole("from"), call.whole("to"))
+                .orElseGet(() -> new HeatMapData(0, new int[0], new long[0], new float[0]));
     }
 }

@@ -71,4 +71,15 @@ public record ServerSettings(
     public boolean loopback() {
         return LOOPBACK.matcher(host).matches();
     }
+
+    /** Where users find it, as far as the settings tell: null where the port is any that is free, or it listens on all addresses and has no name. */
+    public @Nullable URI address() {
+        boolean all = host.equals("0.0.0.0") || host.equals("::") || host.equals("[::]");
+        if (port == 0 || (all && allowedHosts.isEmpty())) {
+            return null;
+        }
+        String name = allowedHosts.isEmpty() ? host : allowedHosts.getFirst();
+        String shown = name.contains(":") && !name.startsWith("[") ? "[" + name + "]" : name;
+        return URI.create((certificates == null ? "http" : "https") + "://" + shown + ":" + port + "/");
+    }
 }

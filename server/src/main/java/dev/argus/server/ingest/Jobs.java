@@ -2,6 +2,7 @@ package dev.argus.server.ingest;
 
 import dev.argus.hostlocal.live.IncidentChange;
 import dev.argus.hostlocal.report.KernelPicture;
+import dev.argus.hostlocal.report.LiveWaits;
 import dev.argus.model.NameTable;
 import dev.argus.server.job.Fleet;
 import dev.argus.server.job.FleetListener;
@@ -178,6 +179,11 @@ public final class Jobs implements FrameSink, Fleet {
     @Override
     public List<KernelPicture> kernels(String name, int most) {
         return ask(name, watch -> watch.live().pictures(most)).orElse(List.of());
+    }
+
+    @Override
+    public Optional<LiveWaits> waits(String name) {
+        return ask(name, watch -> watch.live().waits());
     }
 
     /** Asks a job what only its thread may look at; empty when there is no such job, or no answer in time. */

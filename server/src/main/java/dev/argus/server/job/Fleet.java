@@ -1,6 +1,7 @@
 package dev.argus.server.job;
 
 import dev.argus.hostlocal.report.KernelPicture;
+import dev.argus.hostlocal.report.LiveWaits;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,6 +24,11 @@ public interface Fleet {
 
     /** Kernels of the newest window with the distances between ranks, most time first, for at most so many kernels. */
     List<KernelPicture> kernels(String name, int most);
+
+    /** Who made whom wait in the newest steps of a job; empty when that is not known. */
+    default Optional<LiveWaits> waits(String name) {
+        return Optional.empty();
+    }
 
     /** Who hears of changes from now on; called on the thread of the job, must be quick and not throw. */
     void listen(FleetListener listener);

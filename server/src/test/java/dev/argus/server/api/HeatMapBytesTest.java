@@ -103,15 +103,15 @@ class HeatMapBytesTest {
     @Test
     void ofTooManyCellsTheNewestStepsAreGiven() {
         int[] ranks = IntStream.range(0, 12_960).toArray();
-        long[] steps = LongStream.range(0, 400).toArray();
+        long[] steps = LongStream.range(0, 1400).toArray();
         float[] seconds = new float[ranks.length * steps.length];
         for (int r = 0; r < ranks.length; r++) {
             Arrays.fill(seconds, r * steps.length, (r + 1) * steps.length, 1);
-            seconds[r * steps.length + 399] = 2;
+            seconds[r * steps.length + 1399] = 2;
         }
         HeatMapData data = new HeatMapData(0, ranks, steps, seconds);
         HeatMapData back = decode(HeatMapBytes.encode(HeatValue.OWN, data));
-        assertThat(back.steps()).hasSize(HeatMapBytes.MOST_CELLS / 12_960).endsWith(398, 399);
+        assertThat(back.steps()).hasSize(HeatMapBytes.MOST_CELLS / 12_960).endsWith(1398, 1399);
         assertThat(back.seconds()[back.steps().length - 1]).isCloseTo(2f, within(0.001f));
         assertThatThrownBy(() -> HeatMapBytes.json(HeatValue.OWN, data))
                 .isInstanceOf(Problem.class)

@@ -1,0 +1,116 @@
+package dev.argus.server.api;
+
+import dev.argus.hostlocal.report.LiveWaits;
+import dev.argus.hostlocal.report.WaitTable;
+import dev.argus.model.JobShape;
+import dev.argus.model.RankSet;
+import dev.argus.model.Topology;
+import dev.argus.server.http.Answer;
+import dev.argus.server.http.Call;
+import dev.argus.server.http.Problem;
+import dev.argus.server.http.Route;
+import dev.argus.server.job.Fleet;
+import dev.argus.server.job.JobView;
+import dev.argus.wire.json.JsonWriter;
+import dev.argus.wire.json.Members;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Who runs where and does what, and who waited for whom, of jobs that are watched. */
+final class ShapeRoutes {
+    private final Fleet fleet;
+    private final Known known;
+
+    ShapeRoutes(ApiParts parts) {
+        fleet = parts.fleet();
+        known = new Known(parts);
+    }
+
+    List<Route> routes() {
+        return List.of(
+                Route.get(Api.ROOT + "/jobs/{job}/shape")
+                        .summary("Who runs where and does what: layout, peers, hosts and GPUs of a job that is watched.")
+                        .path(Known.JOB)
+                        .json("Shape", "The shape; empty before it is known.")
+                        .to(this::shape),
+                Route.get(Api.ROOT + "/jobs/{job}/waits")
+                        .summary("Who made whom wait in the newest steps of a job that is watched.")
+                        .path(Known.JOB)
+                        .json("Waits", "The waits; empty before the shape of the job is known.")
+                        .to(this::waits));
+    }
+
+    private Answer shape(Call call) throws Problem {
+        JobView view = known.live(call.text("job"));
+        return Answer.json(json -> {
+            json.beginObject().name("job").value(view.job());
+            json.name("attempt").value(Math.max(0, view.attempt()));
+            write(json, view.shape());
+            json.endObject();
+        });
+    }
+
+    private static void write(JsonWriter json, @Nullable JobShape shape) throws IOException {
+        json.name("worldSize").value(shape == null ? 0 : shape.worldSize());
+        json.name("dimensions").beginArray();
+        for (Topology.Dimension d :
+                shape == null ? List.<Topology.Dimension>of() : shape.topology().dimensions()) {
+            json.beginObject().name("name").value(d.name());
+            json.name("size").value(d.size()).endObject();
+        }
+        json.endArray().name("peers").beginArray();
+        for (int i = 0; shape != null && i < shape.peerSets().size(); i++) {
+            json.beginObject().name("label").value(shape.peerLabels().get(i));
+            json.name("ranks").value(shape.peerSets().get(i).toString()).endObject();
+        }
+        json.endArray().name("hosts").beginArray();
+        if (shape != null) {
+            hosts(json, shape);
+        }
+        json.endArray();
+    }
+
+    private static void hosts(JsonWriter json, JobShape shape) throws IOException {
+        TreeMap<String, List<Integer>> byHost = new TreeMap<>();
+        shape.ranks()
+                .stream()
+                .forEach(rank -> byHost.computeIfAbsent(shape.hostOf(rank), host -> new ArrayList<>())
+                        .add(rank));
+        for (var host : byHost.entrySet()) {
+            json.beginObject().name("host").value(host.getKey());
+            json.name("ranks").value(RankSet.of(host.getValue()).toString());
+            json.name("gpus").beginArray();
+            for (int rank : host.getValue()) {
+                json.value(shape.gpuIndex().getOrDefault(rank, -1));
+            }
+            json.endArray().endObject();
+        }
+    }
+
+    private Answer waits(Call call) throws Problem {
+        String name = call.text("job");
+        known.live(name);
+        LiveWaits waits = fleet.waits(name).orElse(new LiveWaits(new WaitTable(List.of(), List.of(), 0), -1, -1, 0));
+        return Answer.json(json -> {
+            json.beginObject().name("job").value(name);
+            Members.steps(json, waits.firstStep(), waits.lastStep());
+            json.name("stepsLooked").value(waits.steps());
+            Members.strings(json, "columns", waits.table().columns());
+            json.name("rows").beginArray();
+            for (WaitTable.Row row : waits.table().rows()) {
+                json.beginObject().name("late").value(row.late());
+                Members.natural(json, "rank", row.rank());
+                json.name("nanos").beginArray();
+                for (long nanos : row.nanos()) {
+                    json.value(nanos);
+                }
+                json.endArray().endObject();
+            }
+            json.endArray().name("totalNanos").value(waits.table().totalNanos());
+            json.endObject();
+        });
+    }
+}

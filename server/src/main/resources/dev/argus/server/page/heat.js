@@ -1,0 +1,408 @@
+// L2: ranks by steps as colours. Which rank, in which step, against its peers.
+import {css, diverging, el, factor, note, percent, section, sequential, stepText, time} from './look.js';
+import {buffer, json, job as path, maybe} from './api.js';
+import {plural, safe, to} from './words.js';
+import {badness, decode, medians, MISSING, nanosOf, pasts, pyramid, ratioOf} from './heatdata.js';
+import {paint, pixel, table} from './heatdraw.js';
+import {crumbs, incidentOf} from './incident.js';
+import {readShape} from './shape.js';
+
+const TYPE = 'application/x-argus-heatmap';
+const MEASURES = {own: 'own time (compute, copies, idle gaps)', wait: 'exposed communication (waits, transfers)', duration: 'the whole step'};
+const BASES = {ratio: 'ratio to the peers\u2019 median', past: 'ratio to its own faster steps', time: 'time'};
+const LABELS = 132, TOP = 10, BOTTOM = 22, PREVIEW_STEPS = 64, PREVIEW_CELLS = 2e6;
+const EVENTS = /^(checkpoint|evaluation|warmup)$/;
+
+export const heatView = async ({params: [job], query, signal, change}) => {
+  const [now, shape, of] = await Promise.all([json(path(job), signal), readShape(job, signal), incidentOf(query, signal)]);
+  const incident = of?.incident, suspects = new Set(incident?.ranks || []);
+  const link = incident && /^(link|nvlink|fabric)-/.test(incident.kind), alike = link || (incident && /^(global-slowdown|regression)$/.test(incident.kind));
+  const orders = {rank: 'rank', host: 'host', worst: 'worst first'};
+  if (shape.sets.length > 1) orders.peers = 'peers (stage)';
+  shape.dimensions.forEach((d) => { if (d.size > 1) orders[d.name] = d.name + ' coordinate'; });
+  const pick = (name, words, usual) => words[query.get(name)] ? query.get(name) : usual;
+  let measure = pick('show', MEASURES, link ? 'wait' : 'own'), basis = pick('as', BASES, alike ? 'past' : 'ratio'), order = pick('by', orders, 'rank');
+  let map = null, middle = null, past = null, rows = [], folded = null, view = null, cursor = null, newer = 0, work = null, groups = [], missing = true;
+
+  const canvas = el('canvas', {tabindex: 0, role: 'img', 'aria-describedby': 'heat-readout', 'aria-label': 'Ranks by steps as colours; arrow keys move, plus and minus come nearer and go away'});
+  const over = el('canvas', {class: 'over', 'aria-hidden': 'true'});
+  const box = el('div', {class: 'heat'}, canvas, over);
+  const readout = el('p', {class: 'readout', id: 'heat-readout', 'aria-live': 'polite'}, 'Point at a cell, or use the arrow keys, to read its values.');
+  const legend = el('div', {class: 'legend note'}), progress = el('p', {class: 'note', role: 'status'}), detail = el('div', {id: 'cell'});
+  const fresh = el('button', {type: 'button', hidden: '', onclick: () => load(true)}, '');
+  const controls = [];
+  const control = (label, words, get, set) => {
+    const box = el('select', {onchange: () => { set(box.value); box.blur(); canvas.focus({preventScroll: true}); }}, Object.entries(words).map(([value, text]) => el('option', {value}, text)));
+    controls.push(() => { box.value = get(); });
+    return el('label', {}, label + ' ', box);
+  };
+  const remember = () => {
+    if (!view || !map) return;
+    const whole = view.top <= 0 && view.bottom >= rows.length && view.left <= 0 && view.right >= map.steps.length;
+    change({incident: query.get('incident'), show: measure, as: basis, by: order, at: whole ? null : [view.top, view.bottom, view.left, view.right].map((v) => Math.round(v * 10) / 10).join(','),
+      cell: cursor ? map.ranks[rows[cursor[0]]] + ',' + map.steps[cursor[1]] : null});
+  };
+
+  // ---- rows and values
+
+  const groupOf = (rank) => order === 'host' ? shape.hostOf(rank) : order === 'peers' ? shape.peersOf(rank) : order === 'worst' ? null : order === 'rank' ? shape.hostOf(rank) : shape.coordinates(rank).find(([n]) => n === order)?.[1] ?? null;
+  const arrange = async () => {
+    work?.abort();
+    const mine = new AbortController();
+    work = mine;
+    signal.addEventListener('abort', () => mine.abort());
+    if ((basis === 'ratio' || order === 'worst') && !middle) middle = await medians(map, shape.peersOf, mine.signal);
+    if (basis === 'past' && !past) past = pasts(map);
+    const all = Array.from(map.ranks.keys());
+    const key = order === 'worst' ? badness(map, middle) : null;
+    const by = order === 'rank' ? null : order === 'worst' ? (a, b) => key[b] - key[a] : order === 'host' ? (a, b) => shape.hostOf(map.ranks[a]).localeCompare(shape.hostOf(map.ranks[b]), 'en', {numeric: true})
+      : (a, b) => groupOf(map.ranks[a]) - groupOf(map.ranks[b]);
+    if (by) all.sort((a, b) => by(a, b) || a - b);
+    const next = await pyramid(map, all, basis === 'time' ? null : basis === 'past' ? past : middle, mine.signal);
+    if (mine.signal.aborted) return;
+    rows = all;
+    folded = next;
+    groups = [];
+    let before;
+    rows.forEach((r, i) => { const g = groupOf(map.ranks[r]); if (i && g !== null && g !== before) groups.push(i); before = g; });
+    missing = next.levels[0].cells.includes(MISSING);
+  };
+  const update = async (keep) => {
+    progress.textContent = 'Working.';
+    controls.forEach((sync) => sync());
+    try { await arrange(); } catch (e) { if (e.name === 'AbortError') return; throw e; }
+    progress.textContent = '';
+    if (!view || !keep) view = whole();
+    if (cursor) cursor = [Math.min(cursor[0], rows.length - 1), Math.min(cursor[1], map.steps.length - 1)];
+    draw();
+    remember();
+  };
+  const whole = () => ({top: 0, bottom: rows.length, left: 0, right: map.steps.length});
+
+  // ---- painting
+
+  let picture = null, colours = null, queued = false, look = null;
+  const scale = () => {
+    if (basis === 'time') return {low: folded.least, high: Math.max(folded.least + 1, folded.largest)};
+    // The colours span what is there, at least 20 % and at most a factor of 2; beyond, the ends of the scale.
+    const most = Math.min(1024, Math.max(1024 * Math.log2(1.2), folded.most));
+    return {low: -most, high: most};
+  };
+  const dress = () => {
+    colours = table(basis === 'time' ? sequential() : diverging());
+    look = {...scale(), colours, hatch: pixel(css('--hatch')), paper: pixel(css('--hatch-bg')), ground: pixel(css('--panel')), missing};
+  };
+  const size = () => {
+    const width = Math.max(240, box.clientWidth), labels = width < 600 ? 60 : LABELS;
+    const room = Math.max(240, Math.min(620, innerHeight - 220)), height = Math.round(Math.min(room, Math.max(90, 22 * rows.length)));
+    const dpr = Math.min(2, devicePixelRatio || 1);
+    return {width, labels, height, W: Math.max(1, width - labels), dpr};
+  };
+  let shape0 = null;
+  const draw = () => {
+    if (!folded || !box.isConnected) return;
+    const s = size();
+    if (!picture || picture.width !== s.W || picture.height !== s.height) {
+      canvas.width = s.W;
+      canvas.height = s.height;
+      canvas.style.width = s.W + 'px';
+      canvas.style.height = s.height + 'px';
+      canvas.style.marginLeft = s.labels + 'px';
+      canvas.style.marginTop = TOP + 'px';
+      canvas.style.marginBottom = BOTTOM + 'px';
+      over.width = s.width * s.dpr;
+      over.height = (s.height + TOP + BOTTOM) * s.dpr;
+      over.style.width = s.width + 'px';
+      over.style.height = s.height + TOP + BOTTOM + 'px';
+      picture = new ImageData(s.W, s.height);
+    }
+    shape0 = s;
+    dress();
+    drawLegend();
+    frame();
+  };
+  const soon = () => { if (!queued) { queued = true; requestAnimationFrame(() => { queued = false; frame(); }); } };
+  const frame = () => {
+    if (!folded || !picture) return;
+    paint(picture, folded, view, look);
+    canvas.getContext('2d').putImageData(picture, 0, 0);
+    label();
+    box.dataset.frames = Number(box.dataset.frames || 0) + 1;
+  };
+  const yOf = (row) => TOP + (row - view.top) / (view.bottom - view.top) * shape0.height;
+  const xOf = (column) => shape0.labels + (column - view.left) / (view.right - view.left) * shape0.W;
+  const label = () => {
+    const {width, height, labels, dpr, W} = shape0, c = over.getContext('2d');
+    c.setTransform(dpr, 0, 0, dpr, 0, 0);
+    c.clearRect(0, 0, width, height + TOP + BOTTOM);
+    c.font = '11px system-ui, "DejaVu Sans", sans-serif';
+    c.textBaseline = 'middle';
+    const ink = css('--soft'), bad = css('--suspect'), cell = height / (view.bottom - view.top), every = Math.max(1, Math.ceil(13 / cell));
+    const first = Math.max(0, Math.floor(view.top)), last = Math.min(rows.length, Math.ceil(view.bottom));
+    for (let r = Math.ceil(first / every) * every; r < last; r += every) {
+      const rank = map.ranks[rows[r]], y = yOf(r + 0.5);
+      if (y < TOP || y > TOP + height) continue;
+      c.fillStyle = suspects.has(rank) ? bad : ink;
+      let text = 'rank ' + rank + (labels > 100 && shape.hostOf(rank) ? '  ' + safe(shape.hostOf(rank), 40) : '');
+      while (text.length > 4 && c.measureText(text).width > labels - 14) text = text.slice(0, -2) + '\u2026';
+      c.fillText(text, 0, y);
+    }
+    c.fillStyle = bad;
+    for (const r of suspectRows()) if (r >= first && r < last) c.fillRect(labels - 7, yOf(r), 5, Math.max(3, cell));
+    c.fillStyle = css('--faint');
+    if (groups.length && height / groups.length * rows.length / (view.bottom - view.top) > 6) for (const g of groups) if (g > first && g < last) c.fillRect(labels - 10, Math.round(yOf(g)), W + 10, 1);
+    const columns = map.steps.length, wide = W / (view.right - view.left), tick = Math.max(1, Math.ceil(80 / wide));
+    c.fillStyle = ink;
+    c.textAlign = 'center';
+    for (let k = Math.ceil(Math.max(0, view.left) / tick) * tick; k < Math.min(columns, view.right); k += tick) {
+      const x = xOf(k + 0.5);
+      if (x > labels + 14 && x < width - 14) c.fillText(map.steps[k].toLocaleString('en'), x, TOP + height + 12);
+    }
+    c.textAlign = 'left';
+    c.fillText('step', 0, TOP + height + 12);
+    for (const [from, to, colour] of marks()) {
+      const x0 = Math.max(labels, xOf(from)), x1 = Math.min(width, xOf(to + 1));
+      if (x1 > x0) { c.fillStyle = colour; c.fillRect(x0, 2, Math.max(2, x1 - x0), 5); }
+    }
+    if (cursor) {
+      const y = yOf(cursor[0]), x = xOf(cursor[1]), h = Math.max(3, cell), w = Math.max(3, wide);
+      c.strokeStyle = css('--ink');
+      c.lineWidth = 1;
+      c.globalAlpha = 0.5;
+      c.beginPath();
+      c.moveTo(labels, y + h / 2); c.lineTo(x - 2, y + h / 2); c.moveTo(x + w + 2, y + h / 2); c.lineTo(width, y + h / 2);
+      c.moveTo(x + w / 2, TOP); c.lineTo(x + w / 2, y - 2); c.moveTo(x + w / 2, y + h + 2); c.lineTo(x + w / 2, TOP + height);
+      c.stroke();
+      c.globalAlpha = 1;
+      c.lineWidth = 2;
+      c.strokeRect(x - 1, y - 1, w + 2, h + 2);
+    }
+    if (drag?.box) {
+      c.strokeStyle = css('--accent');
+      c.lineWidth = 2;
+      c.strokeRect(Math.min(drag.x, drag.nowX) + labels, Math.min(drag.y, drag.nowY) + TOP, Math.abs(drag.nowX - drag.x), Math.abs(drag.nowY - drag.y));
+    }
+  };
+  let places = null, placesOf = null;
+  const suspectRows = () => {
+    if (placesOf !== rows) {
+      placesOf = rows;
+      places = suspects.size ? [...rows.keys()].filter((r) => suspects.has(map.ranks[rows[r]])) : [];
+    }
+    return places;
+  };
+  const columnOf = (step) => { let a = 0, b = map.steps.length; while (a < b) { const m = (a + b) >> 1; if (map.steps[m] < step) a = m + 1; else b = m; } return a; };
+  const marks = () => {
+    const all = [];
+    for (const o of now.observations || []) if (o.steps && EVENTS.test(o.kind)) all.push([columnOf(o.steps[0]), columnOf(o.steps[1] + 1) - 1, css('--event')]);
+    if (incident?.steps) all.push([columnOf(incident.steps[0]), columnOf(incident.steps[1] + 1) - 1, css('--suspect')]);
+    return all.filter(([a, b]) => b >= a);
+  };
+  const drawLegend = () => {
+    const bar = el('canvas', {width: 240, height: 14, 'aria-hidden': 'true'}), b = bar.getContext('2d'), image = new ImageData(240, 14), out = new Uint32Array(image.data.buffer);
+    for (let i = 0; i < out.length; i++) out[i] = colours[Math.round(i % 240 / 239 * 1023)];
+    b.putImageData(image, 0, 0);
+    const {low, high} = look, parts = [];
+    const against = basis === 'past' ? ' its own faster steps' : ' the peers\u2019 median';
+    parts.push(basis === 'time' ? el('span', {}, time(nanosOf(low + 32768)) + ' ', bar, ' ' + time(nanosOf(high + 32768)) + ' (logarithmic)')
+      : el('span', {}, '\u2264 ' + factor(ratioOf(low)) + ' ', bar, ' \u2265 ' + factor(ratioOf(high)) + against + '; the middle is 1.00x'));
+    if (missing) {
+      const s = el('canvas', {width: 22, height: 14, 'aria-hidden': 'true'}), k = s.getContext('2d'), image = new ImageData(22, 14), out = new Uint32Array(image.data.buffer);
+      for (let i = 0; i < out.length; i++) out[i] = (i % 22 + Math.floor(i / 22) & 7) === 0 ? look.hatch : look.paper;
+      k.putImageData(image, 0, 0);
+      parts.push(el('span', {}, s, ' not reported'));
+    }
+    if ((now.observations || []).some((o) => EVENTS.test(o.kind))) parts.push(el('span', {class: 'event-mark'}, '\u25ac checkpoint, evaluation or warm-up'));
+    if (incident?.steps) parts.push(el('span', {class: 'suspect-mark'}, '\u25ac steps of the incident'));
+    if (suspects.size) parts.push(el('span', {class: 'suspect-mark'}, '\u2590 accused ranks'));
+    legend.replaceChildren(...parts);
+  };
+
+  // ---- reading
+
+  const describe = ([r, k]) => {
+    const row = rows[r], rank = map.ranks[row], at = row * map.steps.length + k, code = map.codes[at];
+    const where = shape.name(rank) + ', ' + stepText(map.steps[k], map.steps[k]);
+    if (!code) return where + ': not reported';
+    const peers = middle?.of[middle.set[row]][k] || 0, label = shape.sets[shape.peersOf(rank)]?.label;
+    return where + ': ' + time(nanosOf(code)) + ' of ' + MEASURES[measure] + (peers ? ', ' + factor(ratioOf(code - peers)) + ' the peers\u2019 median' + (label ? ' (' + safe(label, 40) + ')' : '') : basis === 'ratio' ? ', no peers to compare with' : '')
+      + (past?.row[row] ? ', ' + factor(ratioOf(code - past.row[row])) + ' its own faster steps' : '') + (suspects.has(rank) ? '; accused' : '');
+  };
+  const select = (r, k, follow) => {
+    cursor = [Math.min(rows.length - 1, Math.max(0, r)), Math.min(map.steps.length - 1, Math.max(0, k))];
+    readout.textContent = describe(cursor);
+    if (follow) {
+      const h = view.bottom - view.top, w = view.right - view.left;
+      if (cursor[0] < view.top) view = {...view, top: cursor[0], bottom: cursor[0] + h};
+      if (cursor[0] + 1 > view.bottom) view = {...view, top: cursor[0] + 1 - h, bottom: cursor[0] + 1};
+      if (cursor[1] < view.left) view = {...view, left: cursor[1], right: cursor[1] + w};
+      if (cursor[1] + 1 > view.right) view = {...view, left: cursor[1] + 1 - w, right: cursor[1] + 1};
+      soon();
+    } else label();
+  };
+  const open = async () => {
+    if (!cursor) return;
+    const rank = map.ranks[rows[cursor[0]]], step = map.steps[cursor[1]];
+    remember();
+    const said = await maybe(path(job) + '/ranks/' + rank + '/steps?from=' + step + '&to=' + step, signal).catch(() => null);
+    const row = said?.steps?.[0];
+    const share = (n) => n === null ? 'unknown' : time(n) + (row.durationNanos ? ' (' + percent(n / row.durationNanos) + ')' : '');
+    detail.replaceChildren(el('h3', {}, shape.name(rank) + ', ' + stepText(step, step)), row ? el('dl', {}, [['whole step', time(row.durationNanos ?? NaN)], ['compute', share(row.computeNanos)], ['copies', share(row.copyNanos)],
+      ['exposed communication', share(row.exposedCommNanos)], ['idle gaps', share(row.idleNanos)]].flatMap(([k, v]) => [el('dt', {}, k), el('dd', {}, v)])) : note('This step is written down with the next checkpoint, some seconds later.'));
+  };
+
+  // ---- moving
+
+  const clampView = (v) => {
+    const fit = (a, b, least, most) => {
+      const n = Math.min(most, Math.max(Math.min(least, most), b - a)), from = Math.min(most - n, Math.max(0, a + (b - a - n) / 2));
+      return [from, from + n];
+    };
+    const [top, bottom] = fit(v.top, v.bottom, 4, rows.length), [left, right] = fit(v.left, v.right, 4, map.steps.length);
+    return {top, bottom, left, right};
+  };
+  const zoom = (by, row, column) => {
+    view = clampView({top: row - (row - view.top) * by, bottom: row + (view.bottom - row) * by, left: column - (column - view.left) * by, right: column + (view.right - column) * by});
+    soon();
+  };
+  const pan = (dr, dc) => {
+    const h = view.bottom - view.top, w = view.right - view.left, top = Math.min(rows.length - h, Math.max(0, view.top + dr)), left = Math.min(map.steps.length - w, Math.max(0, view.left + dc));
+    view = {top, bottom: top + h, left, right: left + w};
+    soon();
+  };
+  const place = (e) => {
+    const b = canvas.getBoundingClientRect(), x = e.clientX - b.left, y = e.clientY - b.top;
+    return {x, y, row: view.top + y / b.height * (view.bottom - view.top), column: view.left + x / b.width * (view.right - view.left)};
+  };
+  let drag = null;
+  canvas.addEventListener('pointerdown', (e) => {
+    if (e.button > 1 || !folded) return;
+    const p = place(e);
+    drag = {...p, nowX: p.x, nowY: p.y, moved: false, box: !e.shiftKey && e.button === 0 && e.pointerType !== 'touch', last: p};
+    canvas.setPointerCapture(e.pointerId);
+  });
+  canvas.addEventListener('pointermove', (e) => {
+    if (!folded) return;
+    const p = place(e);
+    if (!drag) { select(Math.floor(p.row), Math.floor(p.column)); return; }
+    drag.moved ||= Math.hypot(p.x - drag.x, p.y - drag.y) > 4;
+    if (!drag.moved) return;
+    if (drag.box) { drag.nowX = p.x; drag.nowY = p.y; label(); } else { pan(drag.row - p.row, drag.column - p.column); }
+  });
+  canvas.addEventListener('pointerup', (e) => {
+    if (!drag) return;
+    const p = place(e), d = drag;
+    drag = null;
+    if (!d.moved) { select(Math.floor(p.row), Math.floor(p.column)); open(); } else if (d.box) {
+      view = clampView({top: Math.floor(Math.min(p.row, d.row)), bottom: Math.ceil(Math.max(p.row, d.row)), left: Math.floor(Math.min(p.column, d.column)), right: Math.ceil(Math.max(p.column, d.column))});
+      soon();
+    }
+    remember();
+  });
+  canvas.addEventListener('pointercancel', () => { drag = null; label(); });
+  canvas.addEventListener('dblclick', () => { view = whole(); soon(); remember(); });
+  canvas.addEventListener('wheel', (e) => {
+    if (!folded || (document.activeElement !== canvas && !e.ctrlKey)) return;
+    e.preventDefault();
+    const p = place(e);
+    if (e.shiftKey) pan((view.bottom - view.top) * Math.sign(e.deltaY || e.deltaX) / 8, 0); else zoom(e.deltaY > 0 ? 1.25 : 0.8, p.row, p.column);
+    remember();
+  }, {passive: false});
+  const cycle = (words, value) => { const keys = Object.keys(words); return keys[(keys.indexOf(value) + 1) % keys.length]; };
+  canvas.addEventListener('keydown', (e) => {
+    if (!folded || e.ctrlKey || e.metaKey || e.altKey) return;
+    const [r, k] = cursor || [Math.floor(view.top), Math.floor(view.left)];
+    const page = Math.max(1, Math.round((view.bottom - view.top) / 2)), far = e.shiftKey ? 10 : 1;
+    const where = {ArrowUp: [r - far, k], ArrowDown: [r + far, k], ArrowLeft: [r, k - far], ArrowRight: [r, k + far], Home: [r, 0], End: [r, map.steps.length - 1], PageUp: [r - page, k], PageDown: [r + page, k]}[e.key];
+    if (where) select(...(cursor ? where : [r, k]), true);
+    else if (e.key === '+' || e.key === '=') zoom(0.5, r + 0.5, k + 0.5);
+    else if (e.key === '-') zoom(2, r + 0.5, k + 0.5);
+    else if (e.key === '0') { view = whole(); soon(); }
+    else if (e.key === 'Enter') open();
+    else if (e.key === 'a') { basis = cycle(BASES, basis); update(true); }
+    else if (e.key === 'm') { measure = cycle(MEASURES, measure); load(true); }
+    else if (e.key === 'o') { order = cycle(orders, order); update(true); }
+    else if (e.key === 'n' && newer) load(true);
+    else return;
+    e.preventDefault();
+    remember();
+  });
+
+  // ---- data
+
+  const read = async (from) => decode(await buffer(path(job) + '/heatmap?value=' + measure + (from ? '&from=' + from : ''), TYPE, signal));
+  const take = async (next, keep) => {
+    const cell = cursor ? [map.ranks[rows[cursor[0]]], map.steps[cursor[1]]] : null;
+    const end = view && map && view.right >= map.steps.length, from = view && map ? map.steps[Math.max(0, Math.floor(view.left))] : null, wide = view ? view.right - view.left : 0;
+    map = next;
+    middle = past = null;
+    folded = null;
+    cursor = null;
+    if (!map.ranks.length || !map.steps.length) { progress.textContent = 'No step is in memory yet: they come with the next steps of the job.'; return; }
+    await update(keep);
+    if (!folded) return;
+    if (keep && from !== null) {
+      const left = end ? Math.max(0, map.steps.length - wide) : columnOf(from);
+      view = clampView({...view, left, right: left + wide});
+    }
+    if (cell) {
+      const r = rows.findIndex((i) => map.ranks[i] === cell[0]);
+      if (r >= 0) select(r, columnOf(cell[1]));
+    }
+    draw();
+  };
+  const load = async (keep) => {
+    newer = 0;
+    fresh.hidden = true;
+    progress.textContent = 'Loading.';
+    try {
+      // Of a large job the newest steps first: they are there at once.
+      if (!keep && now.ranks * Math.min(1000, now.newestStep + 1) > PREVIEW_CELLS) {
+        await take(await read(Math.max(1, now.newestStep - PREVIEW_STEPS + 1)), false);
+        progress.textContent = 'These are the newest steps; the others are loading.';
+        box.dataset.state = 'preview';
+        view = null;
+      }
+      await take(await read(0), keep);
+      box.dataset.state = 'whole';
+    } catch (e) {
+      if (e.name === 'AbortError') return;
+      progress.replaceChildren('The map could not be loaded: ' + e.message + ' ', el('button', {type: 'button', onclick: () => load(keep)}, 'Try again'));
+    }
+  };
+  const restore = () => {
+    if (!folded) return;
+    const at = (query.get('at') || '').split(',').map(Number), cell = (query.get('cell') || '').split(',').map(Number);
+    if (at.length === 4 && at.every(Number.isFinite)) view = clampView({top: at[0], bottom: at[1], left: at[2], right: at[3]});
+    if (cell.length === 2 && cell.every(Number.isFinite)) {
+      const r = rows.findIndex((i) => map.ranks[i] === cell[0]);
+      if (r >= 0) select(r, columnOf(cell[1]), true);
+    }
+    draw();
+  };
+  if (!now.live) return {node: el('div', {}, crumbs(job, incident, of?.objects, 'heat'), section('heat', 'Ranks by steps', note('The job is not watched any more: its map was in memory and is gone. Steps of each rank are kept: argus query.'))), title: 'Ranks by steps', up: to('job', job)};
+  const node = el('div', {}, crumbs(job, incident, of?.objects, 'heat'), section('heat', 'Ranks by steps',
+    el('div', {class: 'bar controls'}, control('Show', MEASURES, () => measure, (v) => { measure = v; load(true); }), control('as', BASES, () => basis, (v) => { basis = v; update(true); }),
+      control('rows by', orders, () => order, (v) => { order = v; update(true); }), el('button', {type: 'button', onclick: () => { view = whole(); soon(); remember(); }}, 'All'), fresh),
+    legend, progress, box, readout, detail,
+    el('p', {class: 'note keys'}, 'Drag: nearer. Shift-drag: move. Wheel, when the map is in focus: nearer, farther. Double click: all. Click: that rank in that step. Keys: ', el('kbd', {}, 'arrows'), ' ', el('kbd', {}, '+'), ' ', el('kbd', {}, '\u2212'), ' ', el('kbd', {}, '0'),
+      ', ', el('kbd', {}, 'a'), ' ratio, past or time, ', el('kbd', {}, 'm'), ' what is shown, ', el('kbd', {}, 'o'), ' order of rows, ', el('kbd', {}, 'Enter'), ' that cell.'),
+    note('Peers are the ranks that do the same work, in the same step. Where several ranks or steps share a pixel, the largest is shown. A late rank\u2019s communication is short, that of its victims long.')));
+  let width = innerWidth;
+  const resized = () => { if (innerWidth !== width) { width = innerWidth; draw(); } };
+  addEventListener('resize', resized);
+  controls.forEach((sync) => sync());
+  return {
+    node, title: 'Ranks by steps of ' + safe(job, 60), up: incident ? to('incident', incident.id) : to('job', job),
+    attached: () => load(false).then(restore),
+    paint: () => { picture = null; draw(); },
+    hear: (type, data) => {
+      if (type !== 'step' || data.job !== job || !map) return;
+      newer++;
+      fresh.hidden = false;
+      fresh.textContent = 'Show ' + plural(newer, 'newer step') + ' (n)';
+      if (!map.steps.length) load(false);
+    },
+    close: () => { work?.abort(); removeEventListener('resize', resized); },
+  };
+};

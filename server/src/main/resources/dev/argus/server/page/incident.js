@@ -1,0 +1,104 @@
+// One incident: what it is, whether to believe it, what to do, and the way to the levels below.
+import {el, fields, note, percent, section, stepText, three} from './look.js';
+import {json, job as path, maybe, objectHref} from './api.js';
+import {bytes, confidence, count, gpuTime, link, millis, moment, plural, rankText, safe, sentence, span, stateWord, to, who} from './words.js';
+import {evidence, life} from './evidence.js';
+import {apart, readShape} from './shape.js';
+import {waitTable} from './waits.js';
+import {renew} from './overview.js';
+
+/** Links to the levels, at the right place. */
+export const levels = (job, incident, objects, here) => {
+  const id = incident.id, steps = incident.steps;
+  const from = steps ? Math.max(0, steps[0] - Math.max(20, steps[1] - steps[0])) : null;
+  const stacks = objects.filter((o) => o.kind === 'stacks').length, timelines = objects.filter((o) => o.kind === 'perfetto' || o.kind === 'timeline').length;
+  const all = [
+    ['steps', 'L1', 'Step times', ['job', job, 'steps', {incident: id, from}], 'when it began'],
+    ['heat', 'L2', 'Ranks by steps', ['job', job, 'heat', {incident: id}], 'which ranks, in which steps'],
+    ['kernels', 'L3', 'Kernels', ['job', job, 'kernels', {incident: id}], 'which kernels, how much longer'],
+    ['timeline', 'L4', 'Timeline', ['incident', id, 'timeline'], timelines ? 'suspects and peers around it' : 'no excerpt yet'],
+    ['stacks', 'L5', 'Stacks', ['incident', id, 'stacks'], stacks ? 'what the CPU did' : 'no stacks yet'],
+  ];
+  return el('nav', {class: 'levels', 'aria-label': 'Levels'}, all.map(([key, level, word, where, what]) => el('a', {href: to(...where), ...(key === here ? {'aria-current': 'page'} : {})},
+    el('span', {class: 'level'}, level), ' ', el('strong', {}, word), el('span', {class: 'note'}, what))));
+};
+
+/** The line above a level: of which incident it is shown. */
+export const crumbs = (job, incident, objects, here) => el('div', {class: 'crumbs'}, el('p', {}, link([''], 'Overview'), ' \u203a ', job === null ? '' : link(['job', job], safe(job)), incident ? [' \u203a ', link(['incident', incident.id], sentence(incident.summary))] : ''),
+  incident ? levels(job, incident, objects || [], here) : null);
+
+/** An incident by the address of a level, or null. */
+export const incidentOf = async (query, signal) => query.get('incident') ? maybe('/incidents/' + encodeURIComponent(query.get('incident')), signal) : null;
+
+export const whoList = (i) => i.gpus?.length > 1 ? el('span', {}, who(i), el('details', {}, el('summary', {}, 'each with its GPU'), el('ul', {}, i.gpus.slice(0, 64).map((g) => el('li', {}, who({gpus: [g]}))), i.gpus.length > 64 ? el('li', {}, (i.gpus.length - 64) + ' more') : null))) : who(i);
+
+const costs = (i) => {
+  const hours = (millis(i.untilEpochNanos || Date.now() * 1e6) - millis(i.sinceEpochNanos)) / 3.6e6;
+  const so = gpuTime(i.cost.gpuSeconds) + (i.state === 'resolved' ? '' : ' so far');
+  return so + (i.cost.stepRatio > 0 ? ', ' + percent(i.cost.stepRatio) + ' of the time of the job' : '')
+    + (hours > 1 / 60 && i.cost.gpuSeconds > 0 ? ', about ' + three(i.cost.gpuSeconds / 3600 / hours) + ' GPU-hours each hour' : '');
+};
+
+/** The card of an incident. */
+export const incidentCard = (job, i, reach) => el('section', {id: 'card', class: 'card ' + (i.state === 'resolved' ? '' : i.severity === 'critical' ? 'bad' : 'warn')},
+  el('h1', {}, sentence(i.summary)),
+  i.advice ? el('p', {class: 'sentence'}, el('strong', {}, 'What to do: '), sentence(i.advice)) : null,
+  fields([['Who', whoList(i)], ['What', safe(i.kind, 60) + ', ' + (i.severity === 'critical' ? 'critical' : 'warning') + ', seen at ' + (i.levels || []).join(', ')],
+    ['Since', el('span', {}, moment(i.sinceEpochNanos), i.steps ? ', ' + stepText(i.steps[0], i.steps[1]) : '', ', ' + span(Math.max(0, (millis(i.untilEpochNanos || Date.now() * 1e6) - millis(i.sinceEpochNanos)) / 1000)))],
+    ['State', stateWord(i.state) + (i.untilEpochNanos ? ' since ' : '')], ['Cost', costs(i)], ['Confidence', confidence(i.confidence)],
+    ...(job ? [['Job', el('span', {}, link(['job', job], safe(job)), ', attempt ' + i.attempt)]] : []), ...(reach ? [['Coverage', reach]] : [])]));
+
+const objectList = (objects) => objects.length ? el('ul', {}, objects.map((o) => el('li', {}, el('a', {href: objectHref(o.key), download: ''}, safe(o.key.split('/').at(-1), 120)), ', ' + safe(o.kind, 20) + ', ' + bytes(o.bytes) + ', ', moment(o.createdEpochNanos))))
+  : note('Nothing was kept beside it yet. An excerpt of the timeline comes some seconds after an incident that accuses ranks, where agents keep a history; stacks, where they sample them.');
+
+const apartList = (found, suspects) => found.length ? section('apart', 'What sets them apart from their peers', el('ul', {}, found.map((f) => el('li', {}, el('strong', {}, f.what + ' ' + safe(f.value, 60)), ': '
+  + count(f.suspects) + ' of ' + plural(suspects, 'suspect') + ', ' + count(f.peers) + ' of ' + plural(f.ofPeers, 'peer'))))) : null;
+
+export const incidentView = async ({params: [id], signal, say}) => {
+  const read = () => json('/incidents/' + encodeURIComponent(id), signal);
+  const first = await read();
+  const job = first.job;
+  const [shape, waits, jobNow] = await Promise.all([readShape(job, signal), maybe(path(job) + '/waits', signal), maybe(path(job), signal)]);
+  const reach = jobNow?.live ? count(jobNow.reporting) + ' of ' + count(jobNow.ranks) + ' ranks report' + (jobNow.silent ? '; silent: ' + safe(jobNow.silentRanks, 60) : '') : 'the job is not watched any more';
+  const draw = ({incident, changes, objects}) => {
+    const box = el('div', {});
+    if (!incident) {
+      box.append(crumbs(job, null), el('section', {class: 'card warn'}, el('h1', {}, 'Of this incident only its life is left'), life(changes)));
+      return box;
+    }
+    const suspects = incident.ranks || [];
+    box.append(crumbs(job, null), incidentCard(job, incident, reach), levels(job, incident, objects, ''), section('why', 'Why we believe it', ...evidence(incident)));
+    if (shape.known && suspects.length) {
+      const found = apart(shape, suspects);
+      if (found.length) box.append(apartList(found, suspects.length));
+    }
+    box.append(section('life', 'Its life', life(changes)));
+    if (jobNow?.live) box.append(waitTable(job, waits, suspects));
+    box.append(section('objects', 'Kept beside it', objectList(objects)));
+    return box;
+  };
+  const node = el('div', {});
+  let shown = draw(first), timer = 0;
+  node.append(shown);
+  const again = async () => {
+    timer = 0;
+    try {
+      const fresh = draw(await read());
+      const open = [...shown.querySelectorAll('details')].map((d) => d.open);
+      fresh.querySelectorAll('details').forEach((d, k) => { d.open = open[k] || false; });
+      shown = renew(shown, fresh);
+    } catch { /* the state of the connection tells */ }
+  };
+  const soon = () => { if (!timer) timer = setTimeout(again, 1000); };
+  return {
+    node, title: first.incident ? sentence(first.incident.summary).slice(0, 80) : 'Incident', up: to(''),
+    hear: (type, data) => {
+      if (type !== 'incident' || data.id !== id) return;
+      say('This incident has ' + (data.change === 'changed' ? 'changed' : 'been ' + safe(data.change, 20)) + '.');
+      soon();
+    },
+    tick: soon,
+    paint: () => { shown = renew(shown, draw(first)); soon(); },
+    close: () => clearTimeout(timer),
+  };
+};

@@ -1,0 +1,43 @@
+// Who waited for whom: late ranks by who waited.
+import {dark, el, note, section, sequential, three} from './look.js';
+import {json, job as path} from './api.js';
+import {plural, safe, to} from './words.js';
+import {crumbs, incidentOf} from './incident.js';
+
+/** The ledger of the newest steps as a matrix; `said` is the answer of the server, or null. */
+export const waitTable = (job, said, suspects) => {
+  const title = 'Who made whom wait';
+  if (!said || !said.rows.length) {
+    return section('waits', title, note(said?.steps ? 'In the newest ' + plural(said.stepsLooked, 'step') + ' no wait was found: no collectives could be matched across ranks, or all ranks came together.'
+      : 'Not known: the job is not watched now, or no step of it has been judged yet.'));
+  }
+  const accused = new Set(suspects);
+  const single = said.rows.filter((r) => r.rank !== null);
+  const most = (single.length ? single : said.rows).reduce((a, r) => Math.max(a, ...r.nanos), 1);
+  const small = most < 1e9, unit = small ? 1e6 : 1e9;
+  const decimals = Math.min(3, Math.max(0, 3 - Math.floor(Math.log10(most / unit) + 1e-9)));
+  const amount = (nanos) => nanos > 0 && nanos / unit < 0.5 * 10 ** -decimals ? '< ' + (10 ** -decimals)
+    : (nanos / unit).toLocaleString('en', {minimumFractionDigits: decimals, maximumFractionDigits: decimals});
+  const ranksOnly = said.columns.every((c) => c.startsWith('rank '));
+  const colour = sequential(), sum = (list) => list.reduce((a, b) => a + b, 0);
+  const cell = (nanos) => {
+    const td = el('td', {class: 'n'}, nanos ? amount(nanos) : '\u2013');
+    if (nanos) td.style.background = colour((dark() ? 0.33 : 0.45) * Math.min(1, nanos / most));
+    return td;
+  };
+  const body = said.rows.map((row) => el('tr', {}, el('th', {class: 'rank' + (accused.has(row.rank) ? ' suspect' : '')}, (accused.has(row.rank) ? '\u25b6 ' : '') + safe(row.late, 40)), row.nanos.map(cell), el('td', {class: 'n'}, amount(sum(row.nanos)))));
+  return section('waits', title, el('p', {}, 'In the newest ' + plural(said.stepsLooked, 'step') + ' (' + said.steps[0].toLocaleString('en') + ' to ' + said.steps[1].toLocaleString('en') + ') ranks spent ' + three(said.totalNanos / 1e9)
+    + ' GPU-seconds waiting in collectives, with no compute to cover it. Rows: who came last; columns: who waited. Cells are in GPU-' + (small ? 'milliseconds' : 'seconds') + '.'),
+  el('div', {class: 'scroll'}, el('table', {class: 'tight'}, el('thead', {}, el('tr', {}, el('th', {}, ranksOnly ? 'late \\ waiting rank' : 'late \\ waiting'), said.columns.map((c) => el('th', {class: 'n'}, ranksOnly ? c.slice(5) : safe(c, 40))), el('th', {class: 'n'}, 'sum'))),
+    el('tbody', {}, body, el('tr', {class: 'sum'}, el('th', {}, 'sum'), said.columns.map((_, c) => el('td', {class: 'n'}, amount(sum(said.rows.map((r) => r.nanos[c]))))), el('td', {class: 'n'}, amount(said.totalNanos)))))),
+  note('The last to come may itself have waited elsewhere. Where several came last together, within 20 us, no single rank is named. Waits are not losses: some waiting is in every job, in pipelines it is bubbles. Only collectives in which all wait for the last are counted.',
+    accused.size ? ' \u25b6: accused by the incident.' : ''));
+};
+
+export const waitsView = async ({params: [job], query, signal}) => {
+  const [said, of] = await Promise.all([json(path(job) + '/waits', signal), incidentOf(query, signal)]);
+  const node = el('div', {});
+  const draw = () => node.replaceChildren(crumbs(job, of?.incident, of?.objects, 'waits'), waitTable(job, said, of?.incident?.ranks || []));
+  draw();
+  return {node, title: 'Waits of ' + safe(job, 60), up: of?.incident ? to('incident', of.incident.id) : to('job', job), paint: draw};
+};
