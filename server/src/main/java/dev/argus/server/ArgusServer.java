@@ -151,7 +151,13 @@ public final class ArgusServer implements AutoCloseable {
                     () -> new String(metrics.page(null).body(), StandardCharsets.UTF_8),
                     () -> ready);
             front = new HttpFront(
-                    settings, gate, Api.router(api), new LivePage(new FrontPage(fleet)), () -> ready, System::nanoTime, problems);
+                    settings,
+                    gate,
+                    Api.router(api),
+                    new LivePage(new FrontPage(fleet)),
+                    () -> ready,
+                    System::nanoTime,
+                    problems);
 
             ingest.start().forEach(problems);
             parts.push(ingest);

@@ -104,7 +104,8 @@ public final class Served implements AutoCloseable {
                 hub,
                 () -> "# TYPE argus_up gauge\nargus_up 1\n",
                 () -> ready));
-        front = new HttpFront(settings, gate, router, new LivePage(new FrontPage(fleet)), () -> ready, System::nanoTime, log::add);
+        front = new HttpFront(
+                settings, gate, router, new LivePage(new FrontPage(fleet)), () -> ready, System::nanoTime, log::add);
         operator = gate.operator().token();
         reader = TokenFile.read(data.resolve(TokenFile.READER));
         front.start();

@@ -69,8 +69,7 @@ public enum Need {
             case PYTHON -> succeeds("/usr/bin/python3", "-c", "import sys; sys.exit(sys.version_info < (3, 11))");
             case OTHER_USER ->
                 succeeds("setpriv", "--reuid=65534", "--clear-groups", "--bounding-set", "-sys_ptrace", "true");
-            case MOUNT ->
-                succeeds("unshare", "--mount", "mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", "/mnt");
+            case MOUNT -> succeeds("unshare", "--mount", "mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", "/mnt");
             case TORCH -> succeeds("/usr/bin/python3", "-c", "import torch");
             case ZSTD_CLI -> onPath("zstd");
             case CHROMIUM -> onPath("chromium");

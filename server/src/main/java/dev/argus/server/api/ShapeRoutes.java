@@ -32,7 +32,8 @@ final class ShapeRoutes {
     List<Route> routes() {
         return List.of(
                 Route.get(Api.ROOT + "/jobs/{job}/shape")
-                        .summary("Who runs where and does what: layout, peers, hosts and GPUs of a job that is watched.")
+                        .summary(
+                                "Who runs where and does what: layout, peers, hosts and GPUs of a job that is watched.")
                         .path(Known.JOB)
                         .json("Shape", "The shape; empty before it is known.")
                         .to(this::shape),
@@ -75,8 +76,7 @@ final class ShapeRoutes {
 
     private static void hosts(JsonWriter json, JobShape shape) throws IOException {
         TreeMap<String, List<Integer>> byHost = new TreeMap<>();
-        shape.ranks()
-                .stream()
+        shape.ranks().stream()
                 .forEach(rank -> byHost.computeIfAbsent(shape.hostOf(rank), host -> new ArrayList<>())
                         .add(rank));
         for (var host : byHost.entrySet()) {

@@ -144,7 +144,8 @@ final class StepRoutes {
         if (mostCells(view, call.whole("from"), call.whole("to")) <= HELD_CELLS) {
             return Answer.bytes(200, HeatMapBytes.TYPE, HeatMapBytes.encode(value, data(call, name, value)));
         }
-        // Not packed: that would take longer than all the rest, and save half. Read only when it is written, so that few are held at a time.
+        // Not packed: that would take longer than all the rest, and save half. Read only when it is written, so that
+        // few are held at a time.
         return Answer.stream(HeatMapBytes.TYPE, (out, goesOn) -> {
             large.acquireUninterruptibly();
             try {
@@ -158,7 +159,8 @@ final class StepRoutes {
 
     /** Cells that a map can have. */
     private static long mostCells(JobView view, long from, long to) {
-        long ranks = Math.max(view.expected(), view.reporting().size() + view.silent().size());
+        long ranks = Math.max(
+                view.expected(), view.reporting().size() + view.silent().size());
         long steps = Math.max(0, Math.min(to, view.newestStep() + 1) - from + 1);
         return ranks * Math.min(MOST_STEPS, steps);
     }

@@ -23,8 +23,25 @@ import java.util.regex.Pattern;
 public final class LivePage implements StaticFiles {
     /** Modules, by name without {@code .js}. */
     static final List<String> MODULES = List.of(
-            "api", "app", "evidence", "file", "flame", "heat", "heatdata", "heatdraw", "incident", "job", "kernels",
-            "overview", "perfetto", "shape", "stacks", "steps", "timeline", "waits", "words");
+            "api",
+            "app",
+            "evidence",
+            "file",
+            "flame",
+            "heat",
+            "heatdata",
+            "heatdraw",
+            "incident",
+            "job",
+            "kernels",
+            "overview",
+            "perfetto",
+            "shape",
+            "stacks",
+            "steps",
+            "timeline",
+            "waits",
+            "words");
 
     private static final String FOLDER = "/page/";
     private static final String SCRIPT = "text/javascript; charset=utf-8";
