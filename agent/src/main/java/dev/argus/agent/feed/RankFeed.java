@@ -164,7 +164,7 @@ public final class RankFeed implements TraceEventSink {
         return behind == 0 ? m : new StepMark(m.step() + behind, m.startNanos(), m.durationNanos(), m.onGpu());
     }
 
-    private void shift(TreeSet<Long> steps) {
+    private void shift(Set<Long> steps) {
         List<Long> before = List.copyOf(steps);
         steps.clear();
         before.forEach(n -> steps.add(n + behind));
