@@ -105,12 +105,14 @@ final class WarmUp {
         return Double.isNaN(sigma) ? 0 : sigma;
     }
 
-    /** Takes the steps before these places out of a measure; true if there are any. */
+    /** Takes the steps before these places out of a measure, but for rows of which nothing is known yet: they are not judged, but others are held against them. True if there are any. */
     static boolean takeOut(double[][] x, int[] from) {
         boolean any = false;
         for (int r = 0; r < x.length; r++) {
-            Arrays.fill(x[r], 0, from[r], Double.NaN);
-            any |= from[r] > 0;
+            if (from[r] < x[r].length) {
+                Arrays.fill(x[r], 0, from[r], Double.NaN);
+                any |= from[r] > 0;
+            }
         }
         return any;
     }

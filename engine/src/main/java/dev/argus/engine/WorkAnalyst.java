@@ -127,6 +127,9 @@ final class WorkAnalyst {
                 }
             }
             for (int r = 0; r < ranks.length; r++) {
+                if (settled[r] >= m.size()) {
+                    continue;
+                }
                 stretches(new Case(attempt, peerSet, m, ranks, r, c, x, noise, typicalStep, gpu, work), out);
             }
         }
