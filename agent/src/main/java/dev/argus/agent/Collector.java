@@ -397,12 +397,12 @@ public final class Collector implements AutoCloseable {
         StepMark nearest = null;
         for (Watched w : processes.values()) {
             RankFeed feed = w.process.feed();
-            boolean other = feed != null
-                    && w.process != joined
+            boolean other = w.process != joined
+                    && feed != null
                     && feed.attempt() == attempt
                     && w.process.life() != ProcessLife.DEAD
                     && w.process.job().equals(joined.job());
-            StepMark mark = other ? feed.endedNear(endNanos) : null;
+            StepMark mark = feed != null && other ? feed.endedNear(endNanos) : null;
             boolean nearer = mark != null
                     && (nearest == null
                             || Math.abs(mark.endNanos() - endNanos) < Math.abs(nearest.endNanos() - endNanos));
