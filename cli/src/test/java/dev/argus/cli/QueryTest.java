@@ -86,12 +86,12 @@ class QueryTest {
                 "query",
                 "--format",
                 "json",
-                "SELECT job, step, median_seconds, NULL AS n FROM steps",
+                "SELECT job, step, median_seconds, NULL::BIGINT AS n FROM steps",
                 "--data",
                 folder.toString());
         assertThat(json.out().replaceAll("\\s", ""))
                 .isEqualTo("{\"columns\":[\"job\",\"step\",\"median_seconds\",\"n\"],\"types\":[\"VARCHAR\",\"BIGINT\","
-                        + "\"DOUBLE\",\"INTEGER\"],\"rows\":[[\"j\",7,2.5,null]],\"cut\":false}");
+                        + "\"DOUBLE\",\"BIGINT\"],\"rows\":[[\"j\",7,2.5,null]],\"cut\":false}");
         Run csv = run("query", "--format", "csv", "SELECT job, NULL AS n FROM jobs");
         assertThat(csv.out()).isEqualTo("job,n\n\"job\u001b[31m,\"\"\n\u202e\",\n");
         Run some = run("query", "--limit", "2", "FROM range(5)");

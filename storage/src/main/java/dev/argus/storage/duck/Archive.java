@@ -73,7 +73,7 @@ final class Archive {
                         "COPY (SELECT job, attempt, step, rank, start_nanos, duration_nanos, compute_nanos,"
                                 + " copy_nanos, exposed_comm_nanos, " + RowReader.IDLE + " AS idle_nanos FROM " + table
                                 + " WHERE job = " + Sql.quoted(job) + ") TO " + Sql.quoted(file.toString())
-                                + " (FORMAT parquet, COMPRESSION zstd)");
+                                + " (FORMAT parquet, COMPRESSION zstd, PARQUET_VERSION v2)");
                 return 0;
             });
             objects.put(key, file);

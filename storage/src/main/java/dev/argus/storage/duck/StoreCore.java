@@ -206,8 +206,7 @@ final class StoreCore {
                 return false;
             }
             recover(failed);
-            problem(String.valueOf(StoreErrors.of("cannot empty the log of the database", failed)
-                    .getMessage()));
+            problem("cannot empty the log of the database: " + StoreErrors.words(failed));
             return false;
         } finally {
             lock.unlock();

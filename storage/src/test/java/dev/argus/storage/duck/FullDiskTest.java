@@ -78,7 +78,7 @@ class FullDiskTest {
         assertThat(store.query("SELECT count(*) FROM rank_steps", QueryLimits.DEFAULT)
                         .rows())
                 .isEqualTo(List.of(
-                        List.of(number * RANKS - store.status().removed().get("rank-steps"))));
+                        List.of(number * RANKS - store.status().removed().getOrDefault("rank-steps", 0L))));
         assertThat(store.state()).containsKey("cursor");
     }
 

@@ -16,7 +16,8 @@ final class KilledStore {
                 try {
                     store.maintain(Batches.EPOCH + store.committed() * 60 * Batches.SECOND);
                 } catch (Exception failed) {
-                    failed.printStackTrace();
+                    System.err.println("cannot tidy up: " + failed);
+                    Runtime.getRuntime().halt(1);
                 }
             }
         });

@@ -84,6 +84,7 @@ public final class S3Server implements AutoCloseable {
         return new S3Address("argus-test", prefix, address(), 5L << 20, Duration.ofSeconds(20), Duration.ofSeconds(40));
     }
 
+    /** Stops it, and returns when it has ended. */
     @Override
     public void close() {
         process.destroyForcibly().onExit().join();
