@@ -193,7 +193,7 @@ class LiveJobTest {
     void aHostThatVanishesIsSilentUntilItIsBack() {
         Played p = new Played(scenario(ScenarioKind.HEALTHY, 90));
         p.declareAll();
-        String host = p.ranks.get(0).header().host();
+        String host = Objects.requireNonNull(p.ranks.get(0)).header().host();
         RankSet gone = RankSet.of(p.ranks.values().stream()
                 .filter(d -> d.header().host().equals(host))
                 .map(RankDeclaration::rank)

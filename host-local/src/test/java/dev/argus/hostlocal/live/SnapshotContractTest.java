@@ -21,6 +21,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -111,7 +112,7 @@ class SnapshotContractTest {
         return List.of();
     }
 
-    private static List<LiveTick> play(Played p, List<Told> script, TreeSet<Integer> restarts) {
+    private static List<LiveTick> play(Played p, List<Told> script, Set<Integer> restarts) {
         LiveJob job = new LiveJob(p.names, Thresholds.DEFAULT, LiveOptions.DEFAULT);
         List<LiveTick> all = new ArrayList<>();
         for (int i = 0; i < script.size(); i++) {

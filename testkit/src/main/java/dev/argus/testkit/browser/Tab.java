@@ -177,7 +177,7 @@ public final class Tab implements AutoCloseable {
         until("document.querySelector(" + quoted(selector) + ")");
         String[] at = eval("(() => { const e = document.querySelector(" + quoted(selector)
                         + "); e.scrollIntoView({block: 'center'}); const b = e.getBoundingClientRect(); return (b.x + b.width / 2) + ' ' + (b.y + b.height / 2); })()")
-                .split(" ");
+                .split(" ", -1);
         return mouse(at[0], at[1], "mousePressed").mouse(at[0], at[1], "mouseReleased");
     }
 
@@ -187,7 +187,7 @@ public final class Tab implements AutoCloseable {
         String[] at = eval("(() => { const e = document.querySelector(" + quoted(selector)
                         + "); e.scrollIntoView({block: 'center'}); const b = e.getBoundingClientRect(); return (b.x + "
                         + x + ") + ' ' + (b.y + " + y + "); })()")
-                .split(" ");
+                .split(" ", -1);
         return mouse(at[0], at[1], "mouseMoved");
     }
 
@@ -237,7 +237,8 @@ public final class Tab implements AutoCloseable {
     /** As a string of JSON. */
     public static String quoted(String text) {
         StringBuilder out = new StringBuilder("\"");
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             switch (c) {
                 case '"' -> out.append("\\\"");
                 case '\\' -> out.append("\\\\");
