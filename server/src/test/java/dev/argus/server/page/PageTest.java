@@ -55,7 +55,9 @@ class PageTest {
     }
 
     private Tab at(String hash) throws IOException, InterruptedException {
-        return tab.go(played.at("/" + hash).toString()).until("document.querySelector('#page section')");
+        return tab.go(played.at("/" + hash).toString())
+                .until("document.querySelector('#page section') && document.getElementById('page').dataset.shown === "
+                        + Tab.quoted(hash.isEmpty() ? "" : hash));
     }
 
     private void picture(String name) throws IOException, InterruptedException {
