@@ -28,13 +28,14 @@ final class Sending {
 
     static void send(HttpExchange exchange, Answer answer, WriteWatch watch) throws IOException {
         Headers headers = exchange.getResponseHeaders();
-        String policy = "Content-Security-Policy";
-        headers.set(policy, answer.type().startsWith("text/html") ? PAGE : CLOSED);
+        boolean page = answer.type().startsWith("text/html");
+        headers.set("Content-Security-Policy", page ? PAGE : CLOSED);
         headers.set("X-Content-Type-Options", "nosniff");
         headers.set("X-Frame-Options", "DENY");
         headers.set("Referrer-Policy", "no-referrer");
         headers.set("Cross-Origin-Resource-Policy", "same-origin");
-        headers.set("Cross-Origin-Opener-Policy", "same-origin");
+        // A page may open another one and talk to it when a person asks for that: timelines are handed over so.
+        headers.set("Cross-Origin-Opener-Policy", page ? "same-origin-allow-popups" : "same-origin");
         headers.set("Cache-Control", "no-store");
         answer.headers().forEach(headers::set);
         if (!answer.type().isEmpty()) {

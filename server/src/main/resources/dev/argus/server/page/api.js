@@ -67,4 +67,12 @@ export const listen = (tell, state) => {
     };
   };
   open();
+  // A browser has six connections to a server, whatever the number of its tabs: one that nobody looks at holds none.
+  document.addEventListener('visibilitychange', () => {
+    clearTimeout(timer);
+    if (document.hidden) {
+      source.close();
+      lost = true;
+    } else if (source.readyState === EventSource.CLOSED) open();
+  });
 };

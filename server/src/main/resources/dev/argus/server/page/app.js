@@ -81,7 +81,7 @@ const failed = (error) => el('section', {class: 'card warn', role: 'alert'}, el(
 
 const show = async (again) => {
   const {parts, query} = parse();
-  const mine = ++number;
+  const mine = ++number, asked = location.hash;
   const before = current;
   before?.stop.abort();
   before?.view.close?.();
@@ -95,6 +95,7 @@ const show = async (again) => {
     current.view = view;
     clearTimeout(waiting);
     page.replaceChildren(view.node);
+    page.dataset.shown = asked;
     document.title = (view.title ? view.title + ' - ' : '') + 'Argus';
     view.attached?.();
     since = new Date();
@@ -108,6 +109,7 @@ const show = async (again) => {
     if (mine !== number || error.name === 'AbortError') return;
     if (!(error instanceof Failure)) console.error(error);
     page.replaceChildren(failed(error));
+    page.dataset.shown = asked;
   }
 };
 // Another state of the same view: in the address, for links in a chat, and no step in the history.

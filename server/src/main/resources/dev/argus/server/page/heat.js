@@ -14,7 +14,8 @@ const LABELS = 132, TOP = 10, BOTTOM = 22, PREVIEW_STEPS = 64, PREVIEW_CELLS = 2
 const EVENTS = /^(checkpoint|evaluation|warmup)$/;
 
 export const heatView = async ({params: [job], query, signal, change}) => {
-  const [now, shape, of] = await Promise.all([json(path(job), signal), readShape(job, signal), incidentOf(query, signal)]);
+  const [now, of] = await Promise.all([json(path(job), signal), incidentOf(query, signal)]);
+  const shape = await readShape(now, signal);
   const incident = of?.incident, suspects = new Set(incident?.ranks || []);
   const link = incident && /^(link|nvlink|fabric)-/.test(incident.kind), alike = link || (incident && /^(global-slowdown|regression)$/.test(incident.kind));
   const orders = {rank: 'rank', host: 'host', worst: 'worst first'};
@@ -36,8 +37,14 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     controls.push(() => { box.value = get(); });
     return el('label', {}, label + ' ', box);
   };
+  // Not with every turn of a wheel: browsers count how often an address changes.
+  let remembering = 0;
   const remember = () => {
-    if (!view || !map) return;
+    clearTimeout(remembering);
+    remembering = setTimeout(written, 250);
+  };
+  const written = () => {
+    if (!view || !map || signal.aborted) return;
     const whole = view.top <= 0 && view.bottom >= rows.length && view.left <= 0 && view.right >= map.steps.length;
     change({incident: query.get('incident'), show: measure, as: basis, by: order, at: whole ? null : [view.top, view.bottom, view.left, view.right].map((v) => Math.round(v * 10) / 10).join(','),
       cell: cursor ? map.ranks[rows[cursor[0]]] + ',' + map.steps[cursor[1]] : null});
@@ -128,6 +135,7 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     canvas.getContext('2d').putImageData(picture, 0, 0);
     label();
     box.dataset.frames = Number(box.dataset.frames || 0) + 1;
+    box.dataset.first ||= Math.round(performance.now());
   };
   const yOf = (row) => TOP + (row - view.top) / (view.bottom - view.top) * shape0.height;
   const xOf = (column) => shape0.labels + (column - view.left) / (view.right - view.left) * shape0.W;
@@ -240,12 +248,15 @@ export const heatView = async ({params: [job], query, signal, change}) => {
       soon();
     } else label();
   };
-  const open = async () => {
-    if (!cursor) return;
+  let waiting = 0;
+  const open = async (again = 0) => {
+    clearTimeout(waiting);
+    if (!cursor || signal.aborted) return;
     const rank = map.ranks[rows[cursor[0]]], step = map.steps[cursor[1]];
     remember();
     const said = await maybe(path(job) + '/ranks/' + rank + '/steps?from=' + step + '&to=' + step, signal).catch(() => null);
     const row = said?.steps?.[0];
+    if (!row && again < 10) waiting = setTimeout(() => open(again + 1), 1500);
     const share = (n) => n === null ? 'unknown' : time(n) + (row.durationNanos ? ' (' + percent(n / row.durationNanos) + ')' : '');
     detail.replaceChildren(el('h3', {}, shape.name(rank) + ', ' + stepText(step, step)), row ? el('dl', {}, [['whole step', time(row.durationNanos ?? NaN)], ['compute', share(row.computeNanos)], ['copies', share(row.copyNanos)],
       ['exposed communication', share(row.exposedCommNanos)], ['idle gaps', share(row.idleNanos)]].flatMap(([k, v]) => [el('dt', {}, k), el('dd', {}, v)])) : note('This step is written down with the next checkpoint, some seconds later.'));
@@ -365,6 +376,7 @@ export const heatView = async ({params: [job], query, signal, change}) => {
       }
       await take(await read(0), keep);
       box.dataset.state = 'whole';
+      box.dataset.whole ||= Math.round(performance.now());
     } catch (e) {
       if (e.name === 'AbortError') return;
       progress.replaceChildren('The map could not be loaded: ' + e.message + ' ', el('button', {type: 'button', onclick: () => load(keep)}, 'Try again'));
@@ -403,6 +415,6 @@ export const heatView = async ({params: [job], query, signal, change}) => {
       fresh.textContent = 'Show ' + plural(newer, 'newer step') + ' (n)';
       if (!map.steps.length) load(false);
     },
-    close: () => { work?.abort(); removeEventListener('resize', resized); },
+    close: () => { work?.abort(); clearTimeout(remembering); clearTimeout(waiting); removeEventListener('resize', resized); },
   };
 };

@@ -36,7 +36,7 @@ const costs = (i) => {
   const hours = (millis(i.untilEpochNanos || Date.now() * 1e6) - millis(i.sinceEpochNanos)) / 3.6e6;
   const so = gpuTime(i.cost.gpuSeconds) + (i.state === 'resolved' ? '' : ' so far');
   return so + (i.cost.stepRatio > 0 ? ', ' + percent(i.cost.stepRatio) + ' of the time of the job' : '')
-    + (hours > 1 / 60 && i.cost.gpuSeconds > 0 ? ', about ' + three(i.cost.gpuSeconds / 3600 / hours) + ' GPU-hours each hour' : '');
+    + (hours > 1 / 60 && hours < 1000 && i.cost.gpuSeconds > 3.6 * hours ? ', about ' + three(i.cost.gpuSeconds / 3600 / hours) + ' GPU-hours each hour' : '');
 };
 
 /** The card of an incident. */
@@ -58,7 +58,8 @@ export const incidentView = async ({params: [id], signal, say}) => {
   const read = () => json('/incidents/' + encodeURIComponent(id), signal);
   const first = await read();
   const job = first.job;
-  const [shape, waits, jobNow] = await Promise.all([readShape(job, signal), maybe(path(job) + '/waits', signal), maybe(path(job), signal)]);
+  const jobNow = await maybe(path(job), signal);
+  const [shape, waits] = await Promise.all([readShape(jobNow, signal), jobNow?.live ? maybe(path(job) + '/waits', signal) : null]);
   const reach = jobNow?.live ? count(jobNow.reporting) + ' of ' + count(jobNow.ranks) + ' ranks report' + (jobNow.silent ? '; silent: ' + safe(jobNow.silentRanks, 60) : '') : 'the job is not watched any more';
   const draw = ({incident, changes, objects}) => {
     const box = el('div', {});

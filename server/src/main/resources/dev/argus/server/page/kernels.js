@@ -18,10 +18,10 @@ const ranking = (kernels) => {
   return [...byName.values()].sort((a, b) => impact(b) - impact(a) || b.sumNanos - a.sumNanos);
 };
 
-const table = (kernels) => el('div', {class: 'scroll'}, el('table', {}, el('thead', {}, el('tr', {}, ['kernel', 'slowest rank', 'its mean', 'median of the ranks', 'longer', 'a step on that rank', 'time of all ranks', 'launches', 'ranks'].map((h, k) => el('th', {class: k ? 'n' : ''}, h)))),
+const table = (kernels) => el('div', {class: 'scroll'}, el('table', {}, el('thead', {}, el('tr', {}, ['kernel', 'slowest rank', 'its mean', 'median of the ranks', 'longer', 'in a window', 'time of all ranks', 'launches', 'ranks'].map((h, k) => el('th', {class: k ? 'n' : ''}, h)))),
   el('tbody', {}, kernels.slice(0, MOST_ROWS).map((k) => {
     const ratio = k.maxMeanNanos / k.medianMeanNanos;
-    return el('tr', {}, el('td', {class: 'kernel'}, safe(k.kernel)), el('td', {class: 'n'}, k.maxRank === null ? '\u2013' : String(k.maxRank)), el('td', {class: 'n'}, time(k.maxMeanNanos ?? NaN)), el('td', {class: 'n'}, time(k.medianMeanNanos ?? NaN)),
+    return el('tr', {}, el('td', {class: 'kernel', title: safe(k.kernel, 1000)}, safe(k.kernel, 90)), el('td', {class: 'n'}, k.maxRank === null ? '\u2013' : String(k.maxRank)), el('td', {class: 'n'}, time(k.maxMeanNanos ?? NaN)), el('td', {class: 'n'}, time(k.medianMeanNanos ?? NaN)),
       el('td', {class: 'n' + (ratio >= 1.1 ? ' suspect' : '')}, Number.isFinite(ratio) ? factor(ratio) : '\u2013'), el('td', {class: 'n'}, '+' + time(impact(k))), el('td', {class: 'n'}, time(k.sumNanos ?? NaN)), el('td', {class: 'n'}, count(k.count)), el('td', {class: 'n'}, count(k.ranks)));
   }))));
 
@@ -46,7 +46,7 @@ const matrix = (pictures) => {
 export const kernelsView = async ({params: [job], query, signal}) => {
   const now = await json(path(job), signal);
   const from = now.newestStep === null ? 0 : Math.max(0, now.newestStep - 40);
-  const [of, said, shown] = await Promise.all([incidentOf(query, signal), json(path(job) + '/kernels?most=2000&from=' + from, signal), maybe(path(job) + '/kernels/pictures?most=20', signal)]);
+  const [of, said, shown] = await Promise.all([incidentOf(query, signal), json(path(job) + '/kernels?most=2000&from=' + from, signal), now.live ? maybe(path(job) + '/kernels/pictures?most=20', signal) : null]);
   const incident = of?.incident, all = shown?.pictures || [];
   const own = all.filter((p) => p.incident === incident?.id), pictures = incident ? own : all;
   const node = el('div', {});

@@ -35,7 +35,8 @@ export const waitTable = (job, said, suspects) => {
 };
 
 export const waitsView = async ({params: [job], query, signal}) => {
-  const [said, of] = await Promise.all([json(path(job) + '/waits', signal), incidentOf(query, signal)]);
+  const [now, of] = await Promise.all([json(path(job), signal), incidentOf(query, signal)]);
+  const said = now.live ? await json(path(job) + '/waits', signal) : null;
   const node = el('div', {});
   const draw = () => node.replaceChildren(crumbs(job, of?.incident, of?.objects, 'waits'), waitTable(job, said, of?.incident?.ranks || []));
   draw();

@@ -23,12 +23,18 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A simulated job, shipped step by step by two agents that keep frames until they are told that these are safe. */
-final class PlayedHosts {
+public final class PlayedHosts {
     final String job;
-    final NameTable names = new NameTable();
-    final TreeMap<Long, Map<Integer, List<AgentRecord>>> steps = new TreeMap<>();
-    final List<RankDeclaration> ranks = new ArrayList<>();
+    public final NameTable names = new NameTable();
+    public final TreeMap<Long, Map<Integer, List<AgentRecord>>> steps = new TreeMap<>();
+    public final List<RankDeclaration> ranks = new ArrayList<>();
     final List<Host> hosts = new ArrayList<>();
+
+    /** Who takes shipments. */
+    @FunctionalInterface
+    public interface Receiver {
+        ShipmentReply receive(Shipment shipment);
+    }
 
     /** One agent. */
     final class Host {
@@ -57,7 +63,7 @@ final class PlayedHosts {
         }
 
         /** Sends what the receiver has not taken, until it has, or will not. */
-        void send(FrameReceiver to) {
+        void send(Receiver to) {
             for (int i = 0; i < 4; i++) {
                 List<Shipment.Numbered> frames =
                         kept.stream().filter(f -> f.counter() > received).toList();
@@ -84,7 +90,7 @@ final class PlayedHosts {
         }
     }
 
-    PlayedHosts(String job, Scenario scenario) {
+    public PlayedHosts(String job, Scenario scenario) {
         this.job = job;
         RecordOutput.deliver(Simulation.run(scenario), names, new RecordSink() {
             @Override
@@ -117,12 +123,12 @@ final class PlayedHosts {
         return hosts.get(rank < ranks.size() / 2 ? 0 : 1);
     }
 
-    void declare(long nowNanos) {
+    public void declare(long nowNanos) {
         ranks.forEach(d -> of(d.rank()).add(List.of(d), nowNanos));
     }
 
     /** All ranks have made a step. */
-    void make(long step, long nowNanos) {
+    public void make(long step, long nowNanos) {
         for (Host host : hosts) {
             List<AgentRecord> all = new ArrayList<>();
             steps.getOrDefault(step, Map.of()).forEach((rank, records) -> {
@@ -135,6 +141,16 @@ final class PlayedHosts {
     }
 
     void send(FrameReceiver to) {
+        send(to::receive);
+    }
+
+    /** Ships what is not taken yet to whoever answers. */
+    public void send(Receiver to) {
         hosts.forEach(h -> h.send(to));
+    }
+
+    /** More of a rank, with what was made last. */
+    public void tell(int rank, AgentRecord record, long nowNanos) {
+        of(rank).add(List.of(record), nowNanos);
     }
 }

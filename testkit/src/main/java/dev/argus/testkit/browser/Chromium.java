@@ -85,8 +85,7 @@ public final class Chromium implements AutoCloseable {
 
     /** Opens an empty tab. */
     public Tab tab() throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(
-                        URI.create("http://127.0.0.1:" + port + "/json/new?about:blank"))
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/json/new?about:blank"))
                 .PUT(HttpRequest.BodyPublishers.noBody())
                 .build();
         String answer = client.send(request, BodyHandlers.ofString()).body();
@@ -99,10 +98,7 @@ public final class Chromium implements AutoCloseable {
 
     /** Bytes of memory of the largest process that shows pages: what a heavy page takes, shared parts of the browser included. -1 where the system does not tell. */
     public long largestPageBytes() {
-        return process.descendants()
-                .mapToLong(Chromium::residentBytes)
-                .max()
-                .orElse(-1);
+        return process.descendants().mapToLong(Chromium::residentBytes).max().orElse(-1);
     }
 
     private static long residentBytes(ProcessHandle of) {

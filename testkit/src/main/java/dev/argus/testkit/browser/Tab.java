@@ -229,8 +229,16 @@ public final class Tab implements AutoCloseable {
         requests.clear();
     }
 
+    /** Closes the page, and with it its connections: a browser has six to a server. */
     @Override
     public void close() {
+        try {
+            send("Page.close", "{}");
+        } catch (IOException gone) {
+            // that is what was wanted
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         socket.abort();
     }
 

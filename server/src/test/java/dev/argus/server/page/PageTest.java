@@ -1,0 +1,214 @@
+package dev.argus.server.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.argus.testkit.Need;
+import dev.argus.testkit.Requires;
+import dev.argus.testkit.browser.Chromium;
+import dev.argus.testkit.browser.Tab;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page in a real browser against a whole server that watches a job with a slow rank. With {@code -Dargus.pictures=FOLDER} it leaves pictures of all views. */
+@Requires(Need.CHROMIUM)
+class PageTest {
+    @TempDir
+    private static Path folder = Path.of("");
+
+    private static PlayedServer played;
+    private static Chromium browser;
+    private Tab tab;
+
+    @BeforeAll
+    static void start() throws Exception {
+        played = new PlayedServer(folder.resolve("data"));
+        browser = Chromium.start(folder);
+    }
+
+    @AfterAll
+    static void stop() {
+        if (browser != null) {
+            browser.close();
+        }
+        if (played != null) {
+            played.close();
+        }
+    }
+
+    @BeforeEach
+    void open() throws Exception {
+        tab = browser.tab();
+    }
+
+    /** Errors on the console, exceptions, refusals of the policy, requests elsewhere. */
+    @AfterEach
+    void nothingWentWrong() {
+        assertThat(tab.problems()).isEmpty();
+        tab.close();
+    }
+
+    private Tab at(String hash) throws IOException, InterruptedException {
+        return tab.go(played.at("/" + hash).toString())
+                .until("document.querySelector('#page section') && document.getElementById('page').dataset.shown === "
+                        + Tab.quoted(hash.isEmpty() ? "" : hash));
+    }
+
+    private void picture(String name) throws IOException, InterruptedException {
+        String where = System.getProperty("argus.pictures");
+        if (where == null) {
+            return;
+        }
+        Path to = Files.createDirectories(Path.of(where));
+        tab.picture(to.resolve(name + "-light.png"));
+        tab.eval("document.getElementById('theme').click()");
+        tab.eval("new Promise((go) => setTimeout(go, 300))");
+        tab.picture(to.resolve(name + "-dark.png"));
+        tab.eval("document.getElementById('theme').click()");
+        tab.eval("new Promise((go) => setTimeout(go, 300))");
+    }
+
+    private String text(String selector) throws IOException, InterruptedException {
+        return tab.eval("document.querySelector(" + Tab.quoted(selector) + ").innerText")
+                .replace('\u00a0', ' ');
+    }
+
+    @Test
+    void threeClicksFromTheOverviewToTheStacks() throws Exception {
+        at("").until("document.querySelector('li.incident a.sentence')");
+        assertThat(text("#card")).contains("open incident");
+        assertThat(text("#jobs")).contains(PlayedServer.JOB, "of", "ranks");
+        picture("overview");
+
+        tab.click("li.incident a.sentence").until("document.querySelector('#why')");
+        assertThat(text("#card h1")).contains("rank " + PlayedServer.SUSPECT);
+        assertThat(text("#card")).contains("What to do", "Confidence", "GPU-", "Coverage");
+        assertThat(text("#why")).contains("Threshold");
+        assertThat(text("#life")).isNotEmpty();
+        assertThat(text("#waits")).contains("rank " + PlayedServer.SUSPECT);
+        picture("incident");
+
+        tab.click("a[href$='/stacks']").until("document.querySelector('.flame .frame')");
+        assertThat(text("#stacks")).contains("Suspects: rank " + PlayedServer.SUSPECT, "poll (selectors.py:416)");
+        tab.eval("document.querySelector('.flame .frame[tabindex=\"0\"]').focus()");
+        tab.press("ArrowDown").press("ArrowDown");
+        assertThat(text("#stacks .readout")).contains("train (train.py:88)", "of the suspects", "of the peers");
+        picture("stacks");
+    }
+
+    private String incident() {
+        return played.server
+                .fleet()
+                .job(PlayedServer.JOB)
+                .orElseThrow()
+                .incidents()
+                .getFirst()
+                .id();
+    }
+
+    @Test
+    void theHeatMapNamesTheCellUnderTheMouseAndTheKeys() throws Exception {
+        at("#/job/" + PlayedServer.JOB + "/heat?incident=" + incident())
+                .until("document.querySelector('.heat')?.dataset.state === 'whole'");
+        int warm = Integer.parseInt(
+                tab.eval(
+                        "(() => { const c = document.querySelector('.heat canvas'); const p = c.getContext('2d')"
+                                + ".getImageData(0, 0, c.width, c.height).data; let n = 0; for (let i = 0; i < p.length; i += 4) if (p[i] - p[i + 2] > 60) n++; return n; })()"));
+        assertThat(warm).as("pixels of the slow rank").isGreaterThan(1000);
+        tab.hover(".heat canvas", 400, 5);
+        assertThat(text("#heat-readout")).contains("rank 0", "step ", "own time", "peers");
+        tab.eval("document.querySelector('.heat canvas').focus()");
+        tab.press("Home").press("ArrowDown").press("ArrowDown").press("End");
+        assertThat(text("#heat-readout")).contains("rank " + PlayedServer.SUSPECT, "accused");
+        tab.press("Enter").until("document.querySelector('#cell dl')");
+        assertThat(text("#cell")).contains("compute", "exposed communication");
+        picture("heat");
+        tab.press("+").press("+").press("a");
+        tab.until("location.hash.includes('as=past') && location.hash.includes('at=')");
+        String link = tab.eval("location.href");
+        tab.go("about:blank").go(link).until("document.querySelector('.heat')?.dataset.state === 'whole'");
+        tab.until("document.querySelector('#heat-readout').textContent.includes('accused')");
+        assertThat(tab.eval("document.querySelectorAll('#heat select')[1].value"))
+                .isEqualTo("past");
+    }
+
+    @Test
+    void stepsKernelsWaitsAndTheTimelineAreLinks() throws Exception {
+        String of = "?incident=" + incident();
+        String job = "#/job/" + PlayedServer.JOB;
+        at(job + "/steps" + of).until("document.querySelector('#steps svg .main')");
+        tab.eval("document.querySelector('#steps svg').focus()");
+        tab.press("End");
+        assertThat(text("#step-readout")).contains("step 41,", "on most ranks", "on the slowest");
+        picture("steps");
+        at(job + "/kernels" + of).until("document.querySelector('#pictures .plots svg, #pictures .note')");
+        assertThat(text("#pictures")).contains("rank " + PlayedServer.SUSPECT);
+        assertThat(text("#ranking")).contains("longer");
+        picture("kernels");
+        at(job + "/waits" + of).until("document.querySelector('#waits table')");
+        picture("waits");
+        at("#/incident/" + incident() + "/timeline").until("document.querySelector('#timeline canvas')");
+        tab.eval("document.querySelector('#timeline canvas').focus()");
+        tab.press("ArrowDown").press(".");
+        assertThat(text("#slice-readout")).contains("rank 000");
+        assertThat(text("#files")).contains("download", "leaves this host");
+        picture("timeline");
+        at(job).until("document.querySelector('#chart svg')");
+        picture("job");
+        at("#/file");
+        picture("file");
+    }
+
+    @Test
+    void aStepIsSeenSoonAfterItCame() throws Exception {
+        at("#/job/" + PlayedServer.JOB).until("document.getElementById('state').textContent.includes('live')");
+        long step = played.step();
+        tab.until("document.getElementById('card').textContent.includes('" + String.format("%,d", step) + "')");
+        at("#/job/" + PlayedServer.JOB + "/heat").until("document.querySelector('.heat')?.dataset.state === 'whole'");
+        played.step();
+        tab.until("/newer step/.test(document.getElementById('heat').textContent)");
+    }
+
+    @Test
+    void theKeyboardIsEnough() throws Exception {
+        at("").until("document.querySelector('li.incident a.sentence')");
+        for (int i = 0;
+                i < 20 && !"true".equals(tab.eval("document.activeElement.matches('li.incident a.sentence')"));
+                i++) {
+            tab.press("Tab");
+        }
+        tab.press("Enter").until("document.querySelector('#why')");
+        for (int i = 0;
+                i < 40 && !"true".equals(tab.eval("document.activeElement.matches('a[href$=\"/stacks\"]')"));
+                i++) {
+            tab.press("Tab");
+        }
+        tab.press("Enter").until("document.querySelector('.flame .frame')");
+        tab.press("Escape").until("document.querySelector('#why')");
+        tab.press("Escape").until("document.querySelector('#jobs')");
+        tab.press("?").until("document.getElementById('help').open");
+        picture("keys");
+        tab.press("Escape").until("!document.getElementById('help').open");
+        String theme = tab.eval("document.documentElement.dataset.theme");
+        tab.press("t");
+        assertThat(tab.eval("document.documentElement.dataset.theme")).isNotEqualTo(theme);
+        tab.press("t");
+    }
+
+    @Test
+    void nothingSticksOutOfANarrowScreen() throws Exception {
+        tab.size(420, 800);
+        for (String hash : new String[] {"", "#/job/" + PlayedServer.JOB, "#/incident/" + incident()}) {
+            at(hash);
+            assertThat(tab.eval("document.documentElement.scrollWidth <= innerWidth"))
+                    .as(hash + " " + tab.eval("document.documentElement.scrollWidth"))
+                    .isEqualTo("true");
+        }
+    }
+}
