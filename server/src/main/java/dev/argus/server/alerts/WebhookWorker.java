@@ -91,6 +91,7 @@ final class WebhookWorker {
     }
 
     /** The request that is due; null after a sleep until one may be. */
+    @SuppressWarnings("WaitNotInLoop") // whoever calls it does so in a loop
     private @Nullable Batch next(Supplier<AlertBook> book, LongSupplier tick) throws InterruptedException {
         lock.lockInterruptibly();
         try {
