@@ -106,7 +106,7 @@ final class OpenApi {
     /** Method and parts of the path in one word. */
     private static String id(Route route) {
         StringBuilder id = new StringBuilder(route.method().toLowerCase(Locale.ROOT));
-        for (String part : route.template().replace(Api.ROOT, "").split("[^a-zA-Z0-9]+")) {
+        for (String part : route.template().replace(Api.ROOT, "").split("[^a-zA-Z0-9]+", -1)) {
             if (!part.isEmpty()) {
                 id.append(part.substring(0, 1).toUpperCase(Locale.ROOT)).append(part.substring(1));
             }

@@ -24,7 +24,7 @@ public record Setting<T extends @Nullable Object>(
     /** What names in the environment begin with. */
     public static final String ENVIRONMENT = "ARGUS_SERVER_";
 
-    private static final Function<String, String> PLAIN = value -> value;
+    private static final Function<String, String> PLAIN = Function.identity();
 
     static <T extends @Nullable Object> Setting<T> of(
             String name, String type, String initial, String text, Function<String, T> reader) {

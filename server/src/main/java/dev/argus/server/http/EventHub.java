@@ -51,6 +51,7 @@ public final class EventHub implements AutoCloseable {
         public static final Bounds DEFAULT = new Bounds(64, 4096, 8L << 20, 256, Duration.ofSeconds(15));
     }
 
+    @SuppressWarnings("ArrayRecordComponent")
     private record Event(long number, String topic, byte[] bytes) {}
 
     private static final Event END = new Event(0, "", new byte[0]);

@@ -68,6 +68,7 @@ final class Paths {
         return all;
     }
 
+    @SuppressWarnings("OrphanedFormatString") // no format: what an address looks like
     private static Problem malformed() {
         return new Problem(
                 400,

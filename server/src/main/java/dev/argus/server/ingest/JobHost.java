@@ -11,6 +11,7 @@ import dev.argus.server.job.JobView;
 import dev.argus.wire.Frame;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -91,6 +92,11 @@ final class JobHost implements Runnable {
                 return fresh.part();
             }
         });
+    }
+
+    /** Has its thread do something between two frames; nothing when the job has ended. */
+    void tell(Consumer<JobWatch> what) {
+        inbox.put(new Request(() -> what.accept(watch)));
     }
 
     /** Asks what only its thread may look at. */

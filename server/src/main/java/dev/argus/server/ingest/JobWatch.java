@@ -290,7 +290,7 @@ final class JobWatch {
     /** Where ranks run, when that is new. */
     private void shape() {
         JobShape now = live.shape();
-        if (now == null || now == kept && keptAttempt == live.attempt()) {
+        if (now == null || (now == kept && keptAttempt == live.attempt())) {
             return;
         }
         kept = now;

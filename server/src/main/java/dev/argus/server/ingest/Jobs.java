@@ -183,7 +183,8 @@ public final class Jobs implements FrameSink, Fleet {
 
     @Override
     public Optional<LiveWaits> waits(String name) {
-        return ask(name, watch -> watch.live().waits());
+        // null where there is nothing to say
+        return ask(name, watch -> Optional.ofNullable(watch.live().waits())).flatMap(w -> w);
     }
 
     /** Asks a job what only its thread may look at; empty when there is no such job, or no answer in time. */
@@ -207,10 +208,7 @@ public final class Jobs implements FrameSink, Fleet {
     void stored(String name, Rows.StoredObject object) {
         JobHost host = hosts.get(name);
         if (host != null) {
-            host.ask(watch -> {
-                watch.add(object);
-                return object;
-            });
+            host.tell(watch -> watch.add(object));
         }
     }
 

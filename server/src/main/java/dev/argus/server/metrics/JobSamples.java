@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The series of one job: what nobody may miss ({@link #verdict}), and the rest ({@link #details}). Bounded for each job as stated by the constants; ranks have series of their own only
  * in {@link SuspectSamples}.
  */
+@SuppressWarnings("LongDoubleConversion") // the format has doubles; counts beyond 2^53 do not occur
 final class JobSamples {
     /** Phases of a job. */
     static final int MOST_PHASES = 32;

@@ -8,6 +8,7 @@ import dev.argus.transport.ReceiverStatus;
 import java.util.List;
 
 /** The series about the server itself. */
+@SuppressWarnings("LongDoubleConversion") // the format has doubles; counts beyond 2^53 do not occur
 final class ServerSamples {
     private static final double NANOS = 1e9;
 
