@@ -210,6 +210,7 @@ enum Metric {
     private final String text;
     private final Type type;
     private final String help;
+
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     private final List<String> labels;
 

@@ -11,10 +11,12 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Token files, tokens of agents, names of the host, rates. */
+@NullUnmarked // what is null there fails where it is used
 class AccessTest {
     private static final long SECOND = 1_000_000_000L;
 

@@ -18,9 +18,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** What is known of alerts: room, restarts, the look at the fleet. */
+@NullUnmarked // what is null there fails where it is used
 class AlertBookTest {
     private final AlertBook book = new AlertBook();
     private final Deliveries json = AlertsFixture.deliveries(AlertFormat.JSON);

@@ -17,8 +17,10 @@ import dev.argus.server.job.SampleJobs;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
+@NullUnmarked // what is null there fails where it is used
 class AlertFormatTest {
     private static String body(AlertFormat format, Alert alert, Map<String, String> stale) {
         return new String(format.body(new Batch(List.of(new Batch.Item(alert, 7, stale))), NOW, 240_000), UTF_8);

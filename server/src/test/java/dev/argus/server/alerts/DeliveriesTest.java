@@ -10,10 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.argus.hostlocal.live.IncidentChange.Kind;
 import dev.argus.model.Severity;
 import java.util.List;
+import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Who is told what when, in ticks that the test makes: no thread, no clock, no network. */
+@NullUnmarked // what is null there fails where it is used
 class DeliveriesTest {
     private final AlertBook book = new AlertBook();
     private final Deliveries am = AlertsFixture.deliveries(AlertFormat.ALERTMANAGER);

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Every route answers as it is declared, whatever names hold. */
+@SuppressWarnings("ArrayRecordComponent")
 class ApiTest {
     private static final String JOB = "/api/v1/jobs/" + encoded(Samples.JOB);
     private static final byte[] NOTHING = new byte[0];

@@ -33,6 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Live events: ids, coming back, signs of life, and clients that are too slow or too many. */
 @Timeout(60)
+@SuppressWarnings({"AddressSelection", "UnnecessaryParentheses"})
 class EventsTest {
     private static final EventHub.Bounds BOUNDS = new EventHub.Bounds(2, 8, 1 << 20, 4, Duration.ofMillis(50));
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Thousands of requests that no client would make, over plain sockets: each is refused with a status or closed, none goes through, and the server goes on. */
 @Timeout(300)
+@SuppressWarnings("AddressSelection")
 class HostileRequestsTest {
     private static final int RANDOM = 5000;
     private static final String[] METHODS = {

@@ -42,7 +42,8 @@ class HttpFrontTest {
 
     @Test
     void everyAnswerKeepsBrowsersStrict() throws Exception {
-        for (String path : List.of("/", "/plain", "/healthz", "/api/v1/jobs", "/api/v1/nothing", "/argus.css", "/metrics")) {
+        for (String path :
+                List.of("/", "/plain", "/healthz", "/api/v1/jobs", "/api/v1/nothing", "/argus.css", "/metrics")) {
             HttpResponse<byte[]> answer = served.get(path);
             assertThat(header(answer, "Content-Security-Policy"))
                     .as(path)

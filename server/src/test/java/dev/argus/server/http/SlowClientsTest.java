@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Clients that send or take next to nothing: their connections are closed, others are served meanwhile. The limits are two seconds here instead of a minute. */
 @Timeout(120)
+@SuppressWarnings("AddressSelection")
 class SlowClientsTest {
     @TempDir
     Path data;

@@ -11,8 +11,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.NullUnmarked;
 
 /** Keeps batches in memory, as a disk would: they survive the server that wrote them. */
+@NullUnmarked // what is null there fails where it is used
 final class MemoryStore implements Store {
     final List<StoreBatch> batches = new ArrayList<>();
     volatile boolean full;

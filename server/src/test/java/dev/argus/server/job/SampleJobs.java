@@ -19,8 +19,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.NullUnmarked;
 
 /** Views of jobs for tests: eight ranks on two hosts, two stages. */
+@NullUnmarked // what is null there fails where it is used
 public final class SampleJobs {
     /** When everything happens: 2026-11-30. */
     public static final long NOW_MILLIS = 1_796_000_000_000L;

@@ -22,8 +22,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.jspecify.annotations.NullUnmarked;
 
 /** Dashboards, rules and the page about metrics speak of metrics and labels that exist, and of no others. */
+@NullUnmarked // what is null there fails where it is used
+@SuppressWarnings("BadImport")
 class MonitoringFilesTest {
     /** What Prometheus adds to every series. */
     private static final Set<String> ADDED = Set.of("job", "instance");
