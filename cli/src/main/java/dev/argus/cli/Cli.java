@@ -1,6 +1,6 @@
 package dev.argus.cli;
 
-import dev.argus.cli.demo.DemoServer;
+import dev.argus.cli.demo.DemoServers;
 import dev.argus.model.SafeText;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -69,7 +69,7 @@ final class Cli {
             case CommandTree.AGENT -> agent(command);
             case CommandTree.SERVE -> new ServeCommand(around).run(command);
             case CommandTree.QUERY -> new QueryCommand(around).run(command);
-            case CommandTree.DEMO -> new DemoCommand(around, DemoServer.ARGUS).run(command);
+            case CommandTree.DEMO -> new DemoCommand(around, DemoServers.argus()).run(command);
             default -> throw new UsageError(HelpTexts.BENCH_BY_SCRIPT);
         };
     }

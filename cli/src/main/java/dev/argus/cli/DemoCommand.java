@@ -44,7 +44,10 @@ final class DemoCommand {
             new Demo(options, starter, temp(), format.equals("json"), look, this::print, this::note).run(stop);
             return ExitCode.DONE;
         } catch (IOException | IllegalStateException e) {
-            note(e instanceof IOException failed ? "cannot begin: " + Failures.reason(failed) : e.getMessage());
+            note(
+                    e instanceof IOException failed
+                            ? "cannot begin: " + Failures.reason(failed)
+                            : String.valueOf(e.getMessage()));
             return ExitCode.NOTHING_ANALYSED;
         } catch (UncheckedIOException unheard) {
             throw unheard.getCause();

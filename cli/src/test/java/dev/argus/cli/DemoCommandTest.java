@@ -2,7 +2,7 @@ package dev.argus.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.argus.cli.demo.DemoServer;
+import dev.argus.cli.demo.DemoServers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +22,7 @@ class DemoCommandTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         ParseResult parsed = CommandTree.build().parseArgs(args);
-        DemoCommand command = new DemoCommand(Surroundings.piped(out, err, Map.of()), DemoServer.NONE);
+        DemoCommand command = new DemoCommand(Surroundings.piped(out, err, Map.of()), DemoServers.none());
         int exitCode = command.run(java.util.Objects.requireNonNull(parsed.subcommand()));
         return new Said(exitCode, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }

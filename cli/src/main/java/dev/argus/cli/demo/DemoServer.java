@@ -28,12 +28,6 @@ public interface DemoServer extends AutoCloseable {
                 throws IOException;
     }
 
-    /** No server at all: the agent diagnoses by itself. */
-    Starter NONE = (data, port, changes, problems) -> new DemoWithoutServer(changes);
-
-    /** The server itself. */
-    Starter ARGUS = DemoArgusServer::start;
-
     /** What a browser opens; null when there is nothing to open. */
     @Nullable
     URI address();
