@@ -10,6 +10,7 @@ import {readShape} from './shape.js';
 const TYPE = 'application/x-argus-heatmap';
 const MEASURES = {own: 'own time (compute, copies, idle gaps)', wait: 'exposed communication (waits, transfers)', duration: 'the whole step'};
 const BASES = {ratio: 'ratio to the peers\u2019 median', past: 'ratio to its own faster steps', time: 'time'};
+const REACHES = {auto: 'what is there', '1.1': '1.1x', '1.2': '1.2x', '1.5': '1.5x', '2': '2x'};
 const LABELS = 132, TOP = 10, BOTTOM = 22, PREVIEW_STEPS = 64, PREVIEW_CELLS = 2e6;
 const EVENTS = /^(checkpoint|evaluation|warmup)$/;
 
@@ -22,7 +23,7 @@ export const heatView = async ({params: [job], query, signal, change}) => {
   if (shape.sets.length > 1) orders.peers = 'peers (stage)';
   shape.dimensions.forEach((d) => { if (d.size > 1) orders[d.name] = d.name + ' coordinate'; });
   const pick = (name, words, usual) => words[query.get(name)] ? query.get(name) : usual;
-  let measure = pick('show', MEASURES, link ? 'wait' : 'own'), basis = pick('as', BASES, alike ? 'past' : 'ratio'), order = pick('by', orders, 'rank');
+  let measure = pick('show', MEASURES, link ? 'wait' : 'own'), basis = pick('as', BASES, alike ? 'past' : 'ratio'), order = pick('by', orders, 'rank'), reach = pick('to', REACHES, 'auto');
   let map = null, middle = null, past = null, rows = [], folded = null, view = null, cursor = null, newer = 0, work = null, groups = [], missing = true;
 
   const canvas = el('canvas', {tabindex: 0, role: 'img', 'aria-describedby': 'heat-readout', 'aria-label': 'Ranks by steps as colours; arrow keys move, plus and minus come nearer and go away'});
@@ -46,7 +47,7 @@ export const heatView = async ({params: [job], query, signal, change}) => {
   const written = () => {
     if (!view || !map || signal.aborted) return;
     const whole = view.top <= 0 && view.bottom >= rows.length && view.left <= 0 && view.right >= map.steps.length;
-    change({incident: query.get('incident'), show: measure, as: basis, by: order, at: whole ? null : [view.top, view.bottom, view.left, view.right].map((v) => Math.round(v * 10) / 10).join(','),
+    change({incident: query.get('incident'), show: measure, as: basis, by: order, to: reach === 'auto' ? null : reach, at: whole ? null : [view.top, view.bottom, view.left, view.right].map((v) => Math.round(v * 10) / 10).join(','),
       cell: cursor ? map.ranks[rows[cursor[0]]] + ',' + map.steps[cursor[1]] : null});
   };
 
@@ -77,10 +78,15 @@ export const heatView = async ({params: [job], query, signal, change}) => {
   const update = async (keep) => {
     progress.textContent = 'Working.';
     controls.forEach((sync) => sync());
+    const row = cursor && rows[cursor[0]];
     try { await arrange(); } catch (e) { if (e.name === 'AbortError') return; throw e; }
     progress.textContent = '';
     if (!view || !keep) view = whole();
-    if (cursor) cursor = [Math.min(cursor[0], rows.length - 1), Math.min(cursor[1], map.steps.length - 1)];
+    // The same rank, wherever it went.
+    if (cursor) {
+      cursor = [Math.max(0, rows.indexOf(row)), Math.min(cursor[1], map.steps.length - 1)];
+      readout.textContent = describe(cursor);
+    }
     draw();
     remember();
   };
@@ -92,12 +98,12 @@ export const heatView = async ({params: [job], query, signal, change}) => {
   const scale = () => {
     if (basis === 'time') return {low: folded.least, high: Math.max(folded.least + 1, folded.largest)};
     // The colours span what is there, at least 20 % and at most a factor of 2; beyond, the ends of the scale.
-    const most = Math.min(1024, Math.max(1024 * Math.log2(1.2), folded.most));
+    const most = reach === 'auto' ? Math.min(1024, Math.max(1024 * Math.log2(1.2), folded.most)) : 1024 * Math.log2(Number(reach));
     return {low: -most, high: most};
   };
   const dress = () => {
     colours = table(basis === 'time' ? sequential() : diverging());
-    look = {...scale(), colours, hatch: pixel(css('--hatch')), paper: pixel(css('--hatch-bg')), ground: pixel(css('--panel')), missing};
+    look = {...scale(), colours, far: basis !== 'time', hatch: pixel(css('--hatch')), paper: pixel(css('--hatch-bg')), ground: pixel(css('--panel')), missing};
   };
   const size = () => {
     const width = Math.max(240, box.clientWidth), labels = width < 600 ? 60 : LABELS;
@@ -333,7 +339,7 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     else if (e.key === 'a') { basis = cycle(BASES, basis); update(true); }
     else if (e.key === 'm') { measure = cycle(MEASURES, measure); load(true); }
     else if (e.key === 'o') { order = cycle(orders, order); update(true); }
-    else if (e.key === 'n' && newer) load(true);
+    else if (e.key === 'c') { reach = cycle(REACHES, reach); controls.forEach((sync) => sync()); draw(); } else if (e.key === 'n' && newer) load(true);
     else return;
     e.preventDefault();
     remember();
@@ -395,11 +401,11 @@ export const heatView = async ({params: [job], query, signal, change}) => {
   if (!now.live) return {node: el('div', {}, crumbs(job, incident, of?.objects, 'heat'), section('heat', 'Ranks by steps', note('The job is not watched any more: its map was in memory and is gone. Steps of each rank are kept: argus query.'))), title: 'Ranks by steps', up: to('job', job)};
   const node = el('div', {}, crumbs(job, incident, of?.objects, 'heat'), section('heat', 'Ranks by steps',
     el('div', {class: 'bar controls'}, control('Show', MEASURES, () => measure, (v) => { measure = v; load(true); }), control('as', BASES, () => basis, (v) => { basis = v; update(true); }),
-      control('rows by', orders, () => order, (v) => { order = v; update(true); }), el('button', {type: 'button', onclick: () => { view = whole(); soon(); remember(); }}, 'All'), fresh),
+      control('rows by', orders, () => order, (v) => { order = v; update(true); }), control('colours up to', REACHES, () => reach, (v) => { reach = v; draw(); remember(); }), el('button', {type: 'button', onclick: () => { view = whole(); soon(); remember(); }}, 'All'), fresh),
     legend, progress, box, readout, detail,
     el('p', {class: 'note keys'}, 'Drag: nearer. Shift-drag: move. Wheel, when the map is in focus: nearer, farther. Double click: all. Click: that rank in that step. Keys: ', el('kbd', {}, 'arrows'), ' ', el('kbd', {}, '+'), ' ', el('kbd', {}, '\u2212'), ' ', el('kbd', {}, '0'),
-      ', ', el('kbd', {}, 'a'), ' ratio, past or time, ', el('kbd', {}, 'm'), ' what is shown, ', el('kbd', {}, 'o'), ' order of rows, ', el('kbd', {}, 'Enter'), ' that cell.'),
-    note('Peers are the ranks that do the same work, in the same step. Where several ranks or steps share a pixel, the largest is shown. A late rank\u2019s communication is short, that of its victims long.')));
+      ', ', el('kbd', {}, 'a'), ' ratio, past or time, ', el('kbd', {}, 'm'), ' what is shown, ', el('kbd', {}, 'o'), ' order of rows, ', el('kbd', {}, 'c'), ' colours, ', el('kbd', {}, 'Enter'), ' that cell.'),
+    note('Peers are the ranks that do the same work, in the same step. Where several ranks or steps share a pixel, the largest is shown; a cell far off and alone is drawn three pixels wide. A late rank\u2019s communication is short, that of its victims long.')));
   let width = innerWidth;
   const resized = () => { if (innerWidth !== width) { width = innerWidth; draw(); } };
   addEventListener('resize', resized);

@@ -6,12 +6,14 @@ const rgba = (text) => {
   return (255 << 24 | b << 16 | g << 8 | r) >>> 0;
 };
 
+const FAR = 1023 * 0.75, MOST_FAR = 2000;
+
 /** 1,024 colours of a scale over [0, 1], as pixels. */
 export const table = (scale) => Uint32Array.from({length: 1024}, (_, i) => rgba(scale(i / 1023)));
 export const pixel = rgba;
 
 /**
- * Paints.
+ * Paints. A cell that is far off and alone in its surroundings is drawn three pixels wide, for one would not be seen.
  *
  * @param image where to, as large as the picture
  * @param pyramid folded cells
@@ -34,6 +36,8 @@ export const paint = (image, pyramid, view, look) => {
   const first = Math.max(0, Math.floor(view.left)), last = Math.min(columns, Math.ceil(view.right) + 1);
   const line = new Int16Array(columns);
   const scale = 1023 / (look.high - look.low || 1), gapX = perColumn < 1 / 5, gapY = perPixel < 1 / 5;
+  // Where the far ones are; of more than these they are seen anyway.
+  const far = [], small = perPixel > 1 / 3 || perColumn > 1 / 3;
   let before = -2, beforeY = 0;
   for (let y = 0; y < H; y++) {
     const r0 = Math.floor((view.top + y * perPixel) / fold), r1 = Math.max(r0 + 1, Math.floor((view.top + (y + 1) * perPixel) / fold));
@@ -58,7 +62,21 @@ export const paint = (image, pyramid, view, look) => {
       let v = line[a];
       for (let c = a + 1; c < to[x]; c++) if (line[c] > v) v = line[c];
       if (v === MISSING) out[row + x] = (x + y & 7) === 0 ? look.hatch : look.paper;
-      else { const i = (v - look.low) * scale; out[row + x] = look.colours[i <= 0 ? 0 : i >= 1023 ? 1023 : i | 0]; }
+      else {
+        const i = (v - look.low) * scale;
+        out[row + x] = look.colours[i <= 0 ? 0 : i >= 1023 ? 1023 : i | 0];
+        if (look.far && i > FAR && small && far.length < MOST_FAR) far.push(row + x);
+      }
+    }
+  }
+  if (far.length >= MOST_FAR) return;
+  const hot = new Set(far);
+  for (const at of far) {
+    const x = at % W, y = (at - x) / W;
+    for (let dy = -1; dy <= 1; dy++) for (let dx = -1; dx <= 1; dx++) {
+      if (x + dx < 0 || x + dx >= W || y + dy < 0 || y + dy >= H) continue;
+      const to = at + dy * W + dx;
+      if (!hot.has(to)) out[to] = out[at];
     }
   }
 };

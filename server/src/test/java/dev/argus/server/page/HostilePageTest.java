@@ -116,6 +116,52 @@ class HostilePageTest {
         assertThat(tab.problems()).anyMatch(p -> p.contains("Content Security Policy"));
     }
 
+    /** Medians by selection against sorting, folding against looking at every cell. */
+    @Test
+    void mapsAreHeldAgainstPeersAndFoldedSoThatTheWorstStays() throws Exception {
+        at("");
+        String said = tab.eval("""
+                import('/page/heatdata.js').then(async ({medians, pyramid, MISSING}) => {
+                  let seed = 7;
+                  const random = (n) => { seed = (seed * 1103515245 + 12345) % 2147483648; return Math.floor(seed / 65536) % n; };
+                  const rows = 333, columns = 70, codes = Uint16Array.from({length: rows * columns}, () => random(20) === 0 ? 0 : 20000 + random(300));
+                  codes[100 * columns + 7] = 29000;
+                  const map = {ranks: Int32Array.from({length: rows}, (_, i) => i), steps: Float64Array.from({length: columns}, (_, i) => i), codes};
+                  const middle = await medians(map, (rank) => rank % 3), wrong = [];
+                  for (let c = 0; c < columns; c++) for (let s = 0; s < 3; s++) {
+                    const all = [...map.ranks].filter((r) => r % 3 === s).map((r) => codes[r * columns + c]).filter((v) => v).sort((a, b) => a - b);
+                    if (middle.of[middle.set[s]][c] !== all[all.length >> 1]) wrong.push('median of set ' + s + ' in ' + c);
+                  }
+                  const order = [...map.ranks].reverse(), folded = await pyramid(map, order, middle);
+                  folded.levels.forEach(({rows: n, cells}, k) => {
+                    for (let r = 0; r < n; r++) for (let c = 0; c < columns; c++) {
+                      let most = MISSING;
+                      for (let i = r << k; i < Math.min(rows, (r + 1) << k); i++) {
+                        const code = codes[order[i] * columns + c];
+                        if (code) most = Math.max(most, Math.max(-8192, Math.min(8192, code - middle.of[middle.set[order[i]]][c])));
+                      }
+                      if (cells[r * columns + c] !== most) wrong.push('level ' + k + ' row ' + r + ' column ' + c);
+                    }
+                  });
+                  return folded.levels.length + ' levels, wrong: ' + wrong.slice(0, 5);
+                })""");
+        assertThat(said).isEqualTo("4 levels, wrong: ");
+    }
+
+    /** What ends before its time, or is none, is an error that says so. */
+    @Test
+    void mapsThatAreCutAreRefused() throws Exception {
+        at("");
+        String said = tab.eval("""
+                import('/page/heatdata.js').then(({decode}) => {
+                  const whole = [65, 82, 71, 72, 1, 1, 0, 2, 0, 2, 2, 10, 2, 1, 0, 2, 0, 3, 0, 4, 0], said = [decode(Uint8Array.from(whole).buffer).codes.join()];
+                  for (let n = 0; n < whole.length; n++) try { decode(Uint8Array.from(whole.slice(0, n)).buffer); said.push('took ' + n); } catch (e) { if (!(e instanceof RangeError)) said.push(String(e)); }
+                  try { decode(Uint8Array.from([65, 82, 71, 72, 2]).buffer); } catch (e) { said.push(e.message); }
+                  return said.join('|');
+                })""");
+        assertThat(said).isEqualTo("1,2,3,4|the heat map is of version 2, expected 1");
+    }
+
     @Test
     void withoutScriptsThereIsPlainText() throws Exception {
         assertThat(new String(served.get("/plain").body(), UTF_8)).contains("Argus: what makes jobs slow");
