@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.argus.digest.StallWords;
 import dev.argus.hostlocal.live.IncidentChange.Kind;
 import dev.argus.hostlocal.report.KernelPicture;
+import dev.argus.hostlocal.report.LiveWaits;
+import dev.argus.hostlocal.report.WaitTable;
 import dev.argus.model.CollectiveOp;
 import dev.argus.model.FlightRecord;
 import dev.argus.model.Incident;
@@ -219,6 +221,24 @@ class LiveJobTest {
         }
         assertThat(p.job.silent()).isEqualTo(RankSet.EMPTY);
         assertThat(p.job.newestStep()).isEqualTo(FIRST + 89);
+    }
+
+    @Test
+    void theWaitsOfTheNewestStepsNameWhoCameLast() {
+        Played p = new Played(scenario(ScenarioKind.COMPUTE, 60));
+        assertThat(p.job.waits()).as("nobody is known yet").isNull();
+        p.declareAll();
+        p.until(ONSET + 20);
+        LiveWaits waits = p.job.waits();
+        assertThat(waits).isNotNull();
+        assertThat(waits.lastStep()).isEqualTo(ONSET + 20);
+        assertThat((long) waits.steps() * p.ranks.size()).isLessThanOrEqualTo(LiveJob.WAIT_RANK_STEPS);
+        assertThat(waits.table().rows().getFirst().late()).isEqualTo("rank 2");
+        assertThat(waits.table().rows().stream()
+                        .mapToLong(WaitTable.Row::totalNanos)
+                        .sum())
+                .isEqualTo(waits.table().totalNanos())
+                .isPositive();
     }
 
     @Test
