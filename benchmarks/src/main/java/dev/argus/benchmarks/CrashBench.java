@@ -162,7 +162,7 @@ final class CrashBench implements Bench {
             load.declare(now());
             long next = System.nanoTime();
             try {
-                while (steps < leastSteps || !exactly && !stop.get()) {
+                while (steps < leastSteps || (!exactly && !stop.get())) {
                     for (int h = 0; h < load.hosts().size(); h++) {
                         load.make(h, now());
                     }

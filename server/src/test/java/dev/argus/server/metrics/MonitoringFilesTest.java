@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
 
 /** Dashboards, rules and the page about metrics speak of metrics and labels that exist, and of no others. */
 @NullUnmarked // what is null there fails where it is used
