@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -186,7 +185,6 @@ final class IngestBench implements Bench {
         load.declare(now());
         List<Double> lags = new ArrayList<>();
         List<Double> rss = new ArrayList<>();
-        AtomicInteger incidents = new AtomicInteger();
         try (Scratch scratch = new Scratch();
                 ServedProcess server =
                         new ServedProcess(scratch.folder("data"), List.of("--queue", "512MiB"), "2g", 0);
@@ -218,7 +216,7 @@ final class IngestBench implements Bench {
                 }
             }
             double seconds = (System.nanoTime() - begin) / 1e9;
-            incidents.set(count(server.get("/api/v1/incidents").body(), "\"id\""));
+            int incidents = count(server.get("/api/v1/incidents").body(), "\"id\"");
             double bytes = size(scratch.path("data"));
             return List.of(
                     new Figure(
@@ -246,7 +244,7 @@ final class IngestBench implements Bench {
                             Bar.atMost(MOST_RSS)),
                     Figure.single(
                             "storeBytesPerHour", "B/h", bytes / seconds * 3600, "growth of the data folder", null),
-                    Figure.count("incidents", "1", incidents.get(), "of a healthy job", Bar.exactly(0)));
+                    Figure.count("incidents", "1", incidents, "of a healthy job", Bar.exactly(0)));
         }
     }
 

@@ -86,7 +86,8 @@ final class MadeFleet implements Fleet {
         }
         float[] seconds = new float[ranks.length * steps];
         for (int r = 0; r < ranks.length; r++) {
-            float own = STEP_SECONDS * (1 + 0.1f * (r * STAGES / ranks.length));
+            int stage = r * STAGES / ranks.length;
+            float own = STEP_SECONDS * (1 + 0.1f * stage);
             for (int c = 0; c < steps; c++) {
                 float slow = r == ranks.length / 3 && c > steps / 2 ? 1.3f : 1;
                 seconds[r * steps + c] = random.nextInt(5000) == 0

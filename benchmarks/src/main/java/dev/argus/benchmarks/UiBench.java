@@ -16,6 +16,7 @@ import java.util.List;
  * The page of a server in a real browser without a window, which draws by software: the heat map of 12,960 ranks by 1,000 steps, from the first byte of the page to the picture, and how it
  * moves.
  */
+@SuppressWarnings("InlineFormatString") // the script is told apart from what is put into it
 final class UiBench implements Bench {
     private static final int RANKS = 12_960;
     private static final int STEPS = 1_000;
@@ -111,7 +112,7 @@ final class UiBench implements Bench {
             throws IOException, InterruptedException {
         List<Double> rates = new ArrayList<>();
         for (String turn : turns) {
-            String[] said = tab.eval(MOVE.formatted(FRAMES, turn, shift)).split(" ");
+            String[] said = tab.eval(MOVE.formatted(FRAMES, turn, shift)).split(" ", -1);
             rates.add(1000 * Double.parseDouble(said[0]) / Double.parseDouble(said[1]));
         }
         return Figure.median(
