@@ -25,9 +25,11 @@ final class StoreErrors {
                 || says(failed, "no space left", "quota exceeded", "file too large", "not enough space");
     }
 
-    /** There is no memory left of what the database may take. */
+    /**
+     * There is no memory left of what the database may take. Where that shows while rows are appended, what comes of it may only be told as a transaction that is aborted: the reason is then not said any more.
+     */
     static boolean isMemory(Throwable failed) {
-        return says(failed, "out of memory");
+        return says(failed, "out of memory", "transaction is aborted");
     }
 
     /** The instance has given itself up. */
