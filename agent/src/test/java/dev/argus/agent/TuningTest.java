@@ -91,6 +91,7 @@ class TuningTest {
         assertThat(book.begin("j", 0, 0, FIRST, k -> true)).isZero();
         assertThat(book.begin("j", 0, 0, SECOND, k -> true)).as("both live").isEqualTo(-1);
         assertThat(book.begin("j", 0, 0, SECOND, k -> false)).isEqualTo(1);
+        book.save();
         AttemptBook next = new AttemptBook(file);
         assertThat(next.begin("j", 0, 0, SECOND, k -> false))
                 .as("the same process")
@@ -100,6 +101,7 @@ class TuningTest {
                 .as("as the job says")
                 .isEqualTo(7);
         assertThat(next.problem()).isEmpty();
+        next.save();
         byte[] bytes = Files.readAllBytes(file);
         bytes[bytes.length / 2] ^= 1;
         Files.write(file, bytes);
