@@ -159,6 +159,10 @@ public final class Collector implements AutoCloseable {
             OwnCost.Used used = OwnCost.now(options.proc());
             meters.forEach((job, meter) -> sink.overhead(job, meter.read(used, now), now));
         }
+        attempts.save(); // before what was counted in this look goes out
+        if (!attempts.problem().isEmpty()) {
+            problem("attempts", RankSet.EMPTY, attempts.problem());
+        }
         try {
             sink.tick(now);
         } catch (RuntimeException e) {

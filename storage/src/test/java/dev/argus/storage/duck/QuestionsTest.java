@@ -304,7 +304,7 @@ class QuestionsTest {
         CompletableFuture<Void> asked =
                 CompletableFuture.runAsync(() -> assertThatThrownBy(() -> store.query(sql, SHORT))
                         .isInstanceOf(QueryException.class)
-                        .hasMessageMatching("(?s).*(longer than 700 ms|more memory|needed the memory).*"));
+                        .hasMessageMatching("(?s).*(longer than 700 ms|more memory|needed the memory|opened anew).*"));
         while (!asked.isDone()) {
             number++;
             store.commit(Batches.step(number, Batches.EPOCH, "busy", 2000)); // never fails, never lost
