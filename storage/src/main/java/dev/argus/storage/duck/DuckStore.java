@@ -181,9 +181,11 @@ public final class DuckStore implements Store {
         try {
             rows(batch);
         } catch (IOException failed) {
-            if (StoreErrors.isFull(failed) || !(StoreErrors.isMemory(failed) || StoreErrors.isFatal(failed))) {
+            if (StoreErrors.isFull(failed)) {
                 throw failed;
             }
+            // Mostly a question has taken the memory, which an appender's error does not tell. The batch is there as a
+            // whole or not at all, so it may be tried again whatever it was.
             core.questions().stop("the store needed the memory; ask for less");
             rows(batch);
         }

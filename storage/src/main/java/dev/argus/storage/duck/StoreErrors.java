@@ -25,11 +25,9 @@ final class StoreErrors {
                 || says(failed, "no space left", "quota exceeded", "file too large", "not enough space");
     }
 
-    /**
-     * There is no memory left of what the database may take. Where that shows while rows are appended, what comes of it may only be told as a transaction that is aborted: the reason is then not said any more.
-     */
+    /** There is no memory left of what the database may take. */
     static boolean isMemory(Throwable failed) {
-        return says(failed, "out of memory", "transaction is aborted");
+        return says(failed, "out of memory");
     }
 
     /** The instance has given itself up. */
