@@ -134,19 +134,28 @@ final class StoreCore {
         }
     }
 
-    /** The store as it was before what failed. */
+    /** The store as it was before what failed. Where even ending the transaction fails, for want of memory, the database is opened anew: its log has what was committed. */
     private void recover(Exception failed) throws IOException {
         Database.rollBack(database.writer());
-        if (StoreErrors.isFatal(failed)) {
-            questions.stop("the database was opened anew; ask again");
-            database.reopen();
-        }
         try {
+            if (StoreErrors.isFatal(failed)) {
+                anew();
+            }
             load();
-        } catch (SQLException again) {
-            again.addSuppressed(failed);
-            throw StoreErrors.of("cannot read back " + folder.database(), again);
+        } catch (SQLException stillThere) {
+            anew();
+            try {
+                load();
+            } catch (SQLException again) {
+                again.addSuppressed(failed);
+                throw StoreErrors.of("cannot read back " + folder.database(), again);
+            }
         }
+    }
+
+    private void anew() throws IOException {
+        questions.stop("the database was opened anew; ask again");
+        database.reopen();
     }
 
     /** Counts what was removed, within the transaction that removes it. */
