@@ -180,7 +180,7 @@ class IngestTest {
 
     @Test
     void moreThanMayWaitIsToldToComeAgain() throws Exception {
-        Ingest ingest = start(1000); // not even one frame
+        Ingest ingest = start(100); // not even one frame
         PlayedHosts hosts = new PlayedHosts(JOB, scenario(ScenarioKind.HEALTHY, 30));
         hosts.declare(now.get());
         hosts.send(ingest.receiver());
