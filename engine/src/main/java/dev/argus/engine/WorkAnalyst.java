@@ -47,6 +47,9 @@ final class WorkAnalyst {
 
     private static final int CROWDED_STEPS = 3;
 
+    /** Longer stretches were not measured: what one of so many steps must exceed, longer ones must, too. */
+    private static final int MOST_CROWDED_STEPS = 20;
+
     /** The worst stretch of a heavy-tailed job grows with the number of ranks; this many are within the factor for tails. */
     private static final int FAMILY_RANKS = 2;
 
@@ -401,7 +404,8 @@ final class WorkAnalyst {
 
     /** What a rank must exceed its peers by where CPUs are short. */
     private static double crowded(Case k, WorkStretch s) {
-        return CROWDED_SHARE * Math.sqrt(CROWDED_STEPS / (double) Math.max(CROWDED_STEPS, s.active)) * cpuWait(k, s);
+        int steps = Math.clamp(s.active, CROWDED_STEPS, MOST_CROWDED_STEPS);
+        return CROWDED_SHARE * Math.sqrt(CROWDED_STEPS / (double) steps) * cpuWait(k, s);
     }
 
     /** Mean wait of the rank for a CPU in a stretch, nanoseconds a step. */

@@ -112,6 +112,17 @@ class AwayFromTrainingTest {
                 .containsExactly(RankSet.of(2));
     }
 
+    /** An eighth more work is a twelfth of the waits: chance over twenty steps may be as much, and more steps than that were not measured. */
+    @Test
+    void moreStepsThanWereMeasuredProveNothingMore() {
+        FakeJob job = job().steps(100, 300);
+        assertThat(job.fault(c -> c.away(120, SpanKind.SCHEDULER, StallWords.NO_CPU))
+                        .fault(2, 150, c -> c.cpuMillis *= 1.12)
+                        .diagnose()
+                        .incidents())
+                .isEmpty();
+    }
+
     @ParameterizedTest
     @CsvSource({"gc-pause", "jit-stall", "data-stall", "host-contention"})
     void whatCostsNothingIsNoIncident(String kind) {
