@@ -13,6 +13,7 @@ import dev.argus.agent.history.Excerpts.Wish;
 import dev.argus.agent.history.Excerpts.Written;
 import dev.argus.agent.history.RawHistory;
 import dev.argus.agent.ship.ShippingSink;
+import dev.argus.hostlocal.live.ExcerptChoice;
 import dev.argus.model.AgentCommand;
 import dev.argus.model.AgentCommand.Retune;
 import dev.argus.model.AgentCommand.SendExcerpt;
@@ -40,10 +41,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HostAgent implements AutoCloseable {
     private static final long SECOND = 1_000_000_000L;
-    private static final long BEFORE_INCIDENT_NANOS = 5 * SECOND;
-    private static final long LONGEST_AROUND_INCIDENT_NANOS = 60 * SECOND;
-    private static final int MOST_SUSPECTS = 6;
-    private static final int PEERS = 2;
     private static final long SHIP_MILLIS = 3000;
 
     private final HostAgentSettings settings;
@@ -244,7 +241,7 @@ public final class HostAgent implements AutoCloseable {
     // ---------------------------------------------------------------- incidents
 
     /**
-     * Begins to write the excerpt of an incident that opens: its suspects and two of their peers, from before its beginning until now.
+     * Begins to write the excerpt of an incident that opens: its suspects and peers of theirs that run here ({@link ExcerptChoice}).
      *
      * @return where it will lie, or null when there will be none
      */
@@ -253,28 +250,13 @@ public final class HostAgent implements AutoCloseable {
         if (folder == null || history == null || excerpts == null) {
             return null;
         }
-        RankSet here = history.ranks(job);
-        RankSet suspects = RankSet.of(here.intersect(incident.ranks()).stream().limit(MOST_SUSPECTS));
-        int middle = suspects.isEmpty() ? 0 : suspects.get(suspects.size() / 2);
-        RankSet peers = RankSet.of(here.minus(incident.ranks()).stream()
-                .boxed()
-                .sorted((a, b) -> Integer.compare(Math.abs(a - middle), Math.abs(b - middle)))
-                .limit(PEERS)
-                .mapToInt(r -> r));
-        RankSet ranks = suspects.union(peers);
-        if (ranks.isEmpty()) {
+        ExcerptChoice choice = ExcerptChoice.of(incident, null, history.ranks(job), nowNanos);
+        if (choice.ranks().isEmpty()) {
             return null;
         }
-        long since = incident.sinceEpochNanos() > 0 ? incident.sinceEpochNanos() : nowNanos;
         Path file = folder.resolve(Excerpts.fileName(incident.id()));
-        CompletableFuture<Written> written = excerpts.write(new Wish(
-                file,
-                job,
-                -1,
-                ranks,
-                Math.max(since - BEFORE_INCIDENT_NANOS, nowNanos - LONGEST_AROUND_INCIDENT_NANOS),
-                nowNanos,
-                List.of(incident)));
+        CompletableFuture<Written> written = excerpts.write(
+                new Wish(file, job, -1, choice.ranks(), choice.fromNanos(), choice.toNanos(), List.of(incident)));
         pending.add(new Asked(job, null, written));
         return file;
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Brings excerpts to the server, on one thread of its own, each up to {@value #TRIES} times; at most {@value #MOST_WAITING} wait. What could not be brought stays where it lies.
@@ -74,7 +75,7 @@ final class Uploads implements AutoCloseable {
     }
 
     /** A line for an operator, or null. */
-    @org.jspecify.annotations.Nullable
+    @Nullable
     String notice() {
         return notices.poll();
     }
