@@ -74,7 +74,8 @@ final class MadeFleet implements Fleet {
                 steps * 4e9,
                 List.of(),
                 Map.of(),
-                Map.of());
+                Map.of(),
+                List.of());
         map = map(all, steps);
     }
 

@@ -7,6 +7,7 @@ import dev.argus.model.Cost;
 import dev.argus.model.Direction;
 import dev.argus.model.Evidence;
 import dev.argus.model.GpuRef;
+import dev.argus.model.HostClock;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.IncidentState;
@@ -101,7 +102,11 @@ public final class Samples {
                 Map.of("late-record", 3L),
                 Map.of(
                         HOSTILE,
-                        new JobView.AgentView(HOSTILE, RankSet.of(0, 1), EPOCH, -5, 0.01, 100 << 20, Double.NaN)));
+                        new JobView.AgentView(HOSTILE, RankSet.of(0, 1), EPOCH, -5, 0.01, 100 << 20, Double.NaN)),
+                List.of(
+                        new HostClock(2, "host0", "host0", 0, 0, 0, 0, EPOCH, 12, 300, null),
+                        new HostClock(2, HOSTILE, "host0", -2_000_000, 1.5, 9_000, 0.1, EPOCH, 12, 300, null),
+                        HostClock.refused(2, "host2", HostClock.Refusal.NO_COMMON_COLLECTIVES)));
     }
 
     public static void fill(FakeFleet fleet, MemoryStore store, MemoryObjects objects) {

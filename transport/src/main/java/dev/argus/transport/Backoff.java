@@ -43,4 +43,9 @@ public final class Backoff {
         failures++;
         return full / 2 + random.nextLong(full - full / 2 + 1);
     }
+
+    /** A wait that somebody else has chosen: at least so many milliseconds, at most half as many more. */
+    public long drawn(long millis) {
+        return millis + random.nextLong(millis / 2 + 1);
+    }
 }

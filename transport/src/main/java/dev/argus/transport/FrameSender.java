@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * hands on the commands that come back.
  *
  * <p>What the server, or whatever stands before it, may do wrong costs time, never frames: a frame is given up only when a receiver of this session
- * refuses exactly that frame, when it alone is too large, or when names it builds on are lost. Waits grow with each failure and follow {@code Retry-After}.
+ * refuses exactly that frame, when it alone is too large, or when names it builds on are lost. Waits grow with each failure and follow
+ * {@code Retry-After}; a receiver that has no room says how long it wants to be left alone, and gets less at once the next time.
  *
  * <p>Owns one thread once {@link #start}ed, and never holds up who appends to the spool.
  */
@@ -38,6 +39,10 @@ public final class FrameSender implements AutoCloseable {
     private final Backoff backoff;
     private final Map<SessionId, Progress> progress = new HashMap<>();
     private int mostBytes;
+
+    /** Frames sent at once: fewer while the receiver takes only some of them, for what it does not take was sent in vain. */
+    private int mostFrames;
+
     private long lastCommand;
     private long lastSync;
     private long shipments;
@@ -97,6 +102,7 @@ public final class FrameSender implements AutoCloseable {
         this.poster = poster;
         this.nanoTime = nanoTime;
         this.mostBytes = settings.mostBytes();
+        this.mostFrames = settings.mostFrames();
         this.backoff = new Backoff(settings.backoffFrom(), settings.backoffTo(), new SplittableRandom(settings.seed()));
     }
 
@@ -164,7 +170,7 @@ public final class FrameSender implements AutoCloseable {
             if (p.parked) {
                 continue;
             }
-            List<SpoolEntry> entries = spool.read(session, p.received, settings.mostFrames(), mostBytes);
+            List<SpoolEntry> entries = spool.read(session, p.received, mostFrames, mostBytes);
             if (!entries.isEmpty()) {
                 return ship(session, p, entries, session.equals(live));
             }
@@ -263,6 +269,7 @@ public final class FrameSender implements AutoCloseable {
 
     private long replied(
             SessionId session, Progress p, List<SpoolEntry> entries, ShipmentReply reply, long retryAfter) {
+        long before = p.received;
         p.received = reply.received();
         spool.acknowledged(session, reply.durable());
         obey(reply.commands());
@@ -275,6 +282,7 @@ public final class FrameSender implements AutoCloseable {
                 }
                 p.namesFor = 0;
                 mostBytes = (int) Math.min(settings.mostBytes(), mostBytes + (long) mostBytes / 8);
+                mostFrames = (int) Math.min(settings.mostFrames(), 2L * mostFrames);
                 problem = "";
                 backoff.reset();
             }
@@ -291,7 +299,17 @@ public final class FrameSender implements AutoCloseable {
             }
             case OVERLOADED -> {
                 problem = reply.reason();
-                wait = Math.max(wait, backoff.next());
+                long taken = entries.stream()
+                        .filter(e -> e.counter() > before && e.counter() <= reply.received())
+                        .count();
+                mostFrames = (int) Math.max(1, Math.min(mostFrames, taken));
+                if (taken > 0) {
+                    backoff.reset();
+                }
+                long own = backoff.next();
+                wait = wait > 0 // the receiver knows how long
+                        ? backoff.drawn(Math.max(wait, settings.backoffFrom().toMillis()))
+                        : own;
             }
             case REFUSED -> {
                 problem = reply.reason();

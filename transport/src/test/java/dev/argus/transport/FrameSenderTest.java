@@ -123,6 +123,54 @@ class FrameSenderTest {
     }
 
     @Test
+    void whoHasNoRoomIsLeftAloneAsLongAsItSaysAndSentLessThen() throws IOException, InterruptedException {
+        try (Spool spool = spool()) {
+            Outbox outbox = Shipping.outbox(spool, names);
+            for (int i = 1; i <= 20; i++) {
+                outbox.add(Shipping.record(names, i));
+                outbox.flush();
+            }
+            List<Integer> sent = new ArrayList<>();
+            long[] received = {0};
+            int[] room = {5};
+            FrameSender sender = sender(
+                    spool,
+                    bytes -> {
+                        Shipment shipment = Shipment.decode(bytes);
+                        sent.add(shipment.frames().size());
+                        int taken = Math.min(room[0], shipment.frames().size());
+                        received[0] += taken;
+                        boolean all = taken == shipment.frames().size();
+                        return new Poster.Answer(
+                                all ? 200 : 503,
+                                all ? Poster.NO_WAIT : 2_000,
+                                new ShipmentReply(
+                                                shipment.session(),
+                                                all ? ShipmentReply.Verdict.ACCEPTED : ShipmentReply.Verdict.OVERLOADED,
+                                                "",
+                                                received[0],
+                                                0,
+                                                all ? 0 : received[0] + 1,
+                                                shipment.session().equals(SessionId.NONE) ? 0 : 1,
+                                                all ? 0 : 2_000,
+                                                List.of())
+                                        .encode());
+                    },
+                    List.of());
+            assertThat(sender.once()).isBetween(2_000L, 3_000L);
+            room[0] = 0;
+            for (int i = 0; i < 8; i++) {
+                assertThat(sender.once()).as("never more").isBetween(2_000L, 3_000L);
+            }
+            room[0] = 100;
+            while (received[0] < 20) {
+                assertThat(sender.once()).isZero();
+            }
+            assertThat(sent).containsExactly(20, 5, 1, 1, 1, 1, 1, 1, 1, 1, 2, 4, 8);
+        }
+    }
+
+    @Test
     void sameSeedSameWaits() {
         long[][] drawn = new long[2][20];
         for (long[] waits : drawn) {

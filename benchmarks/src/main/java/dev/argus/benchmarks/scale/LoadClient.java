@@ -55,7 +55,7 @@ public final class LoadClient implements AutoCloseable {
         for (int t = 0; t < threads; t++) {
             workers[t] = Thread.ofVirtual().start(() -> {
                 for (int i = next.getAndIncrement(); i < hosts.size(); i = next.getAndIncrement()) {
-                    if (!send(hosts.get(i))) {
+                    if (!hosts.get(i).due() || !send(hosts.get(i))) {
                         behind.incrementAndGet();
                     }
                 }

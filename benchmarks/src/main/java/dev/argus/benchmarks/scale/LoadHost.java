@@ -28,6 +28,8 @@ public final class LoadHost {
     private final Deque<Shipment.Numbered> kept = new ArrayDeque<>();
     private final List<byte[]> names = new ArrayList<>();
     private boolean namesWanted;
+    private int mostFrames = MOST_FRAMES;
+    private long dueNanos = System.nanoTime();
     private long received;
     private long durable;
     private long bytes;
@@ -72,7 +74,7 @@ public final class LoadHost {
         List<Shipment.Numbered> frames = new ArrayList<>();
         int size = 0;
         for (Shipment.Numbered f : kept) {
-            if (f.counter() > received && frames.size() < MOST_FRAMES && size < MOST_BYTES) {
+            if (f.counter() > received && frames.size() < mostFrames && size < MOST_BYTES) {
                 frames.add(f);
                 size += f.bytes().length;
             }
@@ -95,6 +97,11 @@ public final class LoadHost {
 
     /** Takes the answer; true if there may be more to send at once. */
     public boolean answered(ShipmentReply reply) {
+        long taken = reply.received() - received;
+        mostFrames = reply.verdict() == ShipmentReply.Verdict.OVERLOADED
+                ? Math.clamp(taken, 1, mostFrames)
+                : Math.min(MOST_FRAMES, 2 * mostFrames);
+        dueNanos = System.nanoTime() + reply.waitMillis() * 1_000_000;
         received = reply.received();
         durable = reply.durable();
         while (!kept.isEmpty() && kept.getFirst().counter() <= durable) {
@@ -102,6 +109,11 @@ public final class LoadHost {
         }
         namesWanted = reply.verdict() == ShipmentReply.Verdict.NAMES_MISSING;
         return reply.verdict() != ShipmentReply.Verdict.OVERLOADED && received < last();
+    }
+
+    /** False while the server wants to be left alone. */
+    public boolean due() {
+        return System.nanoTime() - dueNanos >= 0;
     }
 
     /** The last frame made. */

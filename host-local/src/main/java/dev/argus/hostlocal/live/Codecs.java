@@ -68,6 +68,15 @@ final class Codecs {
         }
     }
 
+    /** How many and each, handed over as they are written. */
+    static void rankSteps(Collection<RankStep> steps, SnapshotOut out) {
+        out.to().writeVarint(steps.size());
+        steps.forEach(s -> {
+            rankStep(s, out.to());
+            out.written();
+        });
+    }
+
     static RankStep rankStep(WireReader from) {
         StepDigest digest = StepDigestCodec.decode(from);
         return new RankStep(digest, from.readByte() == 0 ? null : KernelRecordCodec.decode(from));

@@ -114,6 +114,25 @@ public final class HeatRing {
         }
     }
 
+    /** Takes a step of a rank that its step went on without: nothing where that is kept no more, or the rank was not known when it went on. */
+    public synchronized void addLate(int of, RankStep late) {
+        Integer row = numbers.get(late.digest().rank());
+        if (of != attempt || row == null) {
+            return;
+        }
+        for (var all = columns.descendingIterator(); all.hasNext(); ) {
+            Column c = all.next();
+            if (c.step() <= late.digest().step()) {
+                if (c.step() == late.digest().step() && row < c.rows()) {
+                    for (int m = 0; m < MEASURES.length; m++) {
+                        c.cells()[m * c.rows() + row] = (char) code(MEASURES[m].of(late.digest()));
+                    }
+                }
+                return;
+            }
+        }
+    }
+
     /**
      * What is kept of some steps.
      *

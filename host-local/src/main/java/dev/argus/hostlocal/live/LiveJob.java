@@ -60,6 +60,7 @@ public final class LiveJob {
 
     private int attempt = -1;
     private long firstNanos;
+    private long heardNanos = Long.MIN_VALUE;
     private boolean unjudged;
     private double measuredNanos;
     private int stepsFed;
@@ -99,8 +100,17 @@ public final class LiveJob {
 
     // ---------------------------------------------------------------- what it is told
 
+    /** Agents say something every second: a while without a word of any of them is one in which nobody could listen, and they do not come back all at once. */
+    private void hear(long nowNanos) {
+        if (heardNanos != Long.MIN_VALUE && nowNanos - heardNanos > options.latenessNanos()) {
+            barrier.resume(nowNanos);
+        }
+        heardNanos = nowNanos;
+    }
+
     /** Takes who a rank is; of an attempt that is over it is ignored. */
     public void declare(RankDeclaration declaration, long nowNanos) {
+        hear(nowNanos);
         if (declaration.attempt() < attempt || !valid(declaration.rank())) {
             return;
         }
@@ -148,6 +158,7 @@ public final class LiveJob {
 
     /** Takes one step of a rank that has been declared; of an attempt that is over it is ignored. */
     public void take(RankStep step, long nowNanos) {
+        hear(nowNanos);
         if (step.digest().attempt() == attempt
                 && declared.contains(step.digest().rank())) {
             if (barrier.beginsAnew(step)) {
@@ -159,6 +170,7 @@ public final class LiveJob {
 
     /** Takes how a rank is doing. */
     public void take(RankState state, long nowNanos) {
+        hear(nowNanos);
         if (state.attempt() == attempt) {
             hangs.take(state, nowNanos);
         }
@@ -198,7 +210,7 @@ public final class LiveJob {
         List<IncidentChange> changes = new ArrayList<>(ended);
         ended.clear();
         if (declared.isEmpty() || !settled(nowNanos)) {
-            return new LiveTick(changes, List.of(), false);
+            return new LiveTick(changes, List.of(), barrier.takeLate(), false);
         }
         List<JobStep> steps = barrier.ready(attempt, nowNanos);
         if (detectors.isDue(!steps.isEmpty(), options.betweenShapes(declared.size()), nowNanos)
@@ -211,7 +223,7 @@ public final class LiveJob {
             changes.addAll(lives.end(nowNanos));
             standstill.clear();
             incidents = List.of();
-            return new LiveTick(changes, steps, concluded);
+            return new LiveTick(changes, steps, barrier.takeLate(), concluded);
         }
         standstill.look(detectors.shape(), hangs, measuredNanos, !steps.isEmpty(), nowNanos);
         List<Incident> all = new ArrayList<>(standstill.said());
@@ -223,7 +235,7 @@ public final class LiveJob {
         if (!changes.isEmpty()) {
             unrest.said();
         }
-        return new LiveTick(changes, steps, concluded);
+        return new LiveTick(changes, steps, barrier.takeLate(), concluded);
     }
 
     private void take(JobStep step, long nowNanos) {
@@ -330,6 +342,14 @@ public final class LiveJob {
     /** Ranks of these that steps do not wait for any more. */
     public RankSet silent() {
         return RankSet.of(barrier.silent());
+    }
+
+    /**
+     * The last step of {@link #attempt} that ranks should report now; later ones are to come again soon. {@link Long#MAX_VALUE} while none is held back. What is held stays bounded without it, but then at the price of
+     * steps that go on without ranks that would have come: whoever hears many hosts that have much to tell, as a server does after an outage, should ask.
+     */
+    public long welcomeStep() {
+        return barrier.welcome();
     }
 
     /** What detectors left out, by reason. */
@@ -450,6 +470,7 @@ public final class LiveJob {
      */
     public void resume(long nowNanos) {
         firstNanos = Math.max(firstNanos, nowNanos);
+        heardNanos = nowNanos;
         barrier.resume(nowNanos);
         if (!standstill.stands()) {
             hangs.resume(nowNanos);
@@ -462,6 +483,7 @@ public final class LiveJob {
         WireWriter to = out.to();
         to.writeSigned(attempt)
                 .writeSigned(firstNanos)
+                .writeSigned(heardNanos)
                 .writeByte(unjudged ? 1 : 0)
                 .writeDouble(measuredNanos)
                 .writeVarint(stepsFed)
@@ -482,6 +504,7 @@ public final class LiveJob {
     private void decode(WireReader from) {
         attempt = from.readSignedInt();
         firstNanos = from.readSigned();
+        heardNanos = from.readSigned();
         unjudged = from.readByte() != 0;
         measuredNanos = from.readDouble();
         stepsFed = from.readInt();

@@ -9,12 +9,12 @@ import dev.argus.model.RankState.ProcessState;
 import dev.argus.model.Scope;
 import dev.argus.model.Severity;
 import dev.argus.model.SpanKind;
+import dev.argus.wire.ByteParts;
 import dev.argus.wire.WireException;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 
@@ -33,7 +33,7 @@ import java.util.zip.CRC32C;
  * included.</b>
  */
 final class LiveJobCodec {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
     private static final int MAGIC = 'A' | 'G' << 8 | 'L' << 16 | 'J' << 24;
     private static final int MOST_NAMES = 1 << 22;
 
@@ -57,25 +57,9 @@ final class LiveJobCodec {
 
     /** The same as bytes: parts are kept as they come and put together once. */
     static byte[] write(LiveJob job) {
-        List<byte[]> parts = new ArrayList<>();
-        long length = write(job, new OutputStream() {
-            @Override
-            public void write(int b) {
-                parts.add(new byte[] {(byte) b});
-            }
-
-            @Override
-            public void write(byte[] part) {
-                parts.add(part);
-            }
-        });
-        byte[] all = new byte[Math.toIntExact(length)];
-        int at = 0;
-        for (byte[] part : parts) {
-            System.arraycopy(part, 0, all, at, part.length);
-            at += part.length;
-        }
-        return all;
+        ByteParts parts = new ByteParts();
+        write(job, parts);
+        return parts.toByteArray();
     }
 
     /** The reader of what stands behind the names, which go into a table that is still empty. */

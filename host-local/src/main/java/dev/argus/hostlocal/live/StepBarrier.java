@@ -16,7 +16,10 @@ import java.util.TreeSet;
  * Holds steps back until all ranks have reported them, so that detectors see whole steps in their order.
  *
  * <p>A step goes on without the ranks that let it wait longer than the lateness; they are silent from then on, and nothing waits for
- * them until they report again. State: at most {@value #MOST_OPEN} steps, and of these no more than {@value #MOST_HELD} steps of ranks (some 2 KB each; kernels
+ * them until they report again. After a while in which nobody listened, ranks that were not silent before have {@value #RETURN_NANOS} ns to be heard again, for whoever sends to them waits between tries.
+ *
+ * <p>Who has much to tell, as after an outage, tells it rank by rank, and not all at the same pace: {@link #welcome} says how far ahead of the oldest step that waits others may be, so that what is held stays
+ * bounded and nobody becomes late by the haste of others. State: at most {@value #MOST_OPEN} steps, and of these no more than {@value #MOST_HELD} steps of ranks (some 2 KB each; kernels
  * count for more) unless it is one step; two numbers a rank. Cost: O(log ranks) a step of a rank, O(ranks) a step that goes on.
  */
 final class StepBarrier {
@@ -25,6 +28,12 @@ final class StepBarrier {
 
     /** Nor more steps of ranks. */
     static final int MOST_HELD = 1 << 17;
+
+    /** Longest pause of an agent between two tries, and some time for its way. */
+    static final long RETURN_NANOS = 75_000_000_000L;
+
+    /** So many steps ahead of the oldest one that waits are always welcome. */
+    private static final int LEAST_AHEAD = 2;
 
     /** So many kernels take as much memory as the rest of a step. */
     private static final int KERNELS_A_UNIT = 20;
@@ -56,6 +65,11 @@ final class StepBarrier {
     private final Set<Integer> expected = new HashSet<>();
     private final Set<Integer> silent = new TreeSet<>();
     private final Map<Integer, Newest> newest = new HashMap<>();
+    /** Ranks not heard since nobody listened, and how long they are waited for. */
+    private final Set<Integer> awaited = new TreeSet<>();
+
+    private long awaitedUntilNanos;
+    private List<RankStep> lateSteps = new ArrayList<>();
     private long passed = Long.MIN_VALUE;
     private long held;
     private long late;
@@ -89,8 +103,12 @@ final class StepBarrier {
         if (before == null || number > before.step()) {
             newest.put(rank, new Newest(number, step.digest().startNanos()));
         }
+        awaited.remove(rank);
         if (number <= passed) {
             late++;
+            if (lateSteps.size() < MOST_HELD && (before == null || number > before.step())) {
+                lateSteps.add(step);
+            }
             return;
         }
         expected.add(rank);
@@ -105,13 +123,35 @@ final class StepBarrier {
         held += of.held;
     }
 
+    /** Takes out the steps of ranks that came after theirs had gone on, since this was last asked. */
+    List<RankStep> takeLate() {
+        List<RankStep> taken = lateSteps;
+        lateSteps = new ArrayList<>();
+        return taken;
+    }
+
+    /**
+     * The last step that ranks should report now: those after it are to come again when others are less far behind. {@link Long#MAX_VALUE} while no step waits; at least the oldest one that waits, so whoever is
+     * waited for is welcome. Depends on what was added only, so that nothing can wait for itself: a step waits no longer than the lateness.
+     */
+    long welcome() {
+        if (open.isEmpty()) {
+            return Long.MAX_VALUE;
+        }
+        long ahead = Math.max(LEAST_AHEAD, MOST_HELD / 2 / Math.max(1, expected.size()));
+        return open.firstKey() + Math.min(ahead, Long.MAX_VALUE - open.firstKey());
+    }
+
     /** The steps that go on at a time, in their order. */
     List<JobStep> ready(int attempt, long nowNanos) {
+        if (nowNanos >= awaitedUntilNanos) {
+            awaited.clear();
+        }
         List<JobStep> ready = new ArrayList<>();
         while (!open.isEmpty()) {
             Map.Entry<Long, Open> first = open.firstEntry();
             Open of = first.getValue();
-            boolean waited = nowNanos - of.firstNanos >= latenessNanos
+            boolean waited = (nowNanos - of.firstNanos >= latenessNanos && awaited.isEmpty())
                     || open.size() > MOST_OPEN
                     || (held > MOST_HELD && open.size() > 1);
             if (!waited && !complete(of)) {
@@ -145,6 +185,9 @@ final class StepBarrier {
     /** Steps that wait have waited since now: nobody listened before. */
     void resume(long nowNanos) {
         open.values().forEach(of -> of.firstNanos = Math.max(of.firstNanos, nowNanos));
+        awaited.addAll(expected);
+        awaited.removeAll(silent);
+        awaitedUntilNanos = nowNanos + RETURN_NANOS;
     }
 
     /** Ranks that steps do not wait for any more. */
@@ -169,16 +212,16 @@ final class StepBarrier {
         to.writeSigned(passed).writeVarint(late).writeVarint(twice);
         Codecs.ints(expected, to);
         Codecs.ints(silent, to);
+        Codecs.ints(awaited, to);
+        to.writeSigned(awaitedUntilNanos);
+        Codecs.rankSteps(lateSteps, out);
         to.writeVarint(newest.size());
         new TreeMap<>(newest)
                 .forEach((rank, n) -> to.writeVarint(rank).writeSigned(n.step()).writeSigned(n.startNanos()));
         to.writeVarint(open.size());
         open.forEach((step, of) -> {
-            to.writeSigned(step).writeSigned(of.firstNanos).writeVarint(of.byRank.size());
-            of.byRank.values().forEach(s -> {
-                Codecs.rankStep(s, to);
-                out.written();
-            });
+            to.writeSigned(step).writeSigned(of.firstNanos);
+            Codecs.rankSteps(of.byRank.values(), out);
         });
     }
 
@@ -189,6 +232,11 @@ final class StepBarrier {
         b.twice = from.readVarint();
         b.expected.addAll(Codecs.ints(from));
         b.silent.addAll(Codecs.ints(from));
+        b.awaited.addAll(Codecs.ints(from));
+        b.awaitedUntilNanos = from.readSigned();
+        for (int n = from.readCount(2); n > 0; n--) {
+            b.lateSteps.add(Codecs.rankStep(from));
+        }
         for (int n = from.readCount(3); n > 0; n--) {
             b.newest.put(from.readInt(), new Newest(from.readSigned(), from.readSigned()));
         }

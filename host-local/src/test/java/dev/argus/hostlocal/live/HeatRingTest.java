@@ -144,4 +144,20 @@ class HeatRingTest {
     void noRoomAtAllIsRefused() {
         assertThatThrownBy(() -> new HeatRing(0)).hasMessageContaining("expected 1 or more");
     }
+
+    @Test
+    void whatComesLateFindsItsPlace() {
+        HeatRing ring = new HeatRing(MANY);
+        ring.add(step(0, 1, 100, 100));
+        ring.add(step(0, 2, 100, -1));
+        ring.add(step(0, 4, 100, 100));
+        ring.addLate(0, step(0, 2, -1, 400).ranks().getFirst());
+        ring.addLate(0, step(0, 3, -1, 500).ranks().getFirst()); // no such step
+        ring.addLate(0, step(0, 2, -1, -1, 500).ranks().getFirst()); // no such rank
+        ring.addLate(1, step(1, 2, -1, 500).ranks().getFirst()); // another attempt
+        Cells cells = all(ring, Measure.DURATION);
+        assertThat(cells.steps()).containsExactly(1, 2, 4);
+        assertThat(cells.seconds()[3 + 1]).isCloseTo(400e-9f, Percentage.withPercentage(0.1));
+        assertThat(cells.seconds()[1]).isCloseTo(100e-9f, Percentage.withPercentage(0.1));
+    }
 }

@@ -118,4 +118,60 @@ class StepBarrierTest {
         }
         assertThat(ready(wide, 0)).startsWith(0L);
     }
+
+    @Test
+    void nobodyIsFurtherAheadThanWhatMayBeHeld() {
+        int ranks = StepBarrier.MOST_HELD / 8;
+        StepBarrier b = of(ranks);
+        assertThat(b.welcome()).as("nothing waits").isEqualTo(Long.MAX_VALUE);
+        b.add(of(0, 100, 0), 0);
+        assertThat(b.welcome()).isEqualTo(104);
+        for (int rank = 0; rank < ranks - 1; rank++) { // all but one tell all that they may
+            for (long step = 100; step <= b.welcome(); step++) {
+                b.add(of(rank, step, step), 1);
+            }
+        }
+        assertThat(ready(b, 1)).as("the last one is waited for").isEmpty();
+        b.add(of(ranks - 1, 100, 0), 1);
+        assertThat(ready(b, 1)).containsExactly(100L);
+        assertThat(b.welcome()).isEqualTo(105);
+        assertThat(of(1 << 20).welcome()).isEqualTo(Long.MAX_VALUE);
+        StepBarrier huge = of(1 << 20);
+        huge.add(of(0, Long.MAX_VALUE, 0), 0);
+        assertThat(huge.welcome()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void afterAWhileInWhichNobodyListenedAllAreWaitedForUntilTheyAreBack() {
+        StepBarrier b = of(3);
+        b.add(of(0, 1, 0), 0);
+        b.add(of(1, 1, 0), 0);
+        assertThat(ready(b, LATE)).containsExactly(1L);
+        assertThat(b.silent()).containsExactly(2);
+        b.resume(100);
+        b.add(of(0, 2, 1), 100);
+        assertThat(ready(b, 100 + 5 * LATE)).as("rank 1 is on its way").isEmpty();
+        b.add(of(1, 2, 1), 200);
+        assertThat(ready(b, 200)).as("rank 2 was silent before").containsExactly(2L);
+        b.add(of(0, 3, 2), 201);
+        assertThat(ready(b, 201 + LATE)).as("all are back: the usual wait").containsExactly(3L);
+        StepBarrier gone = of(2);
+        gone.resume(300);
+        gone.add(of(0, 4, 3), 300);
+        assertThat(ready(gone, 299 + StepBarrier.RETURN_NANOS)).isEmpty();
+        assertThat(ready(gone, 300 + StepBarrier.RETURN_NANOS)).as("no longer").containsExactly(4L);
+        assertThat(gone.silent()).containsExactly(1);
+    }
+
+    @Test
+    void whatComesLateIsKnownOnce() {
+        StepBarrier b = of(2);
+        b.add(of(0, 1, 0), 0);
+        assertThat(ready(b, LATE)).containsExactly(1L);
+        b.add(of(1, 1, 0), 20);
+        b.add(of(1, 1, 0), 21); // again
+        b.add(of(0, 1, 0), 21); // was in it
+        assertThat(b.takeLate()).containsExactly(of(1, 1, 0));
+        assertThat(b.takeLate()).isEmpty();
+    }
 }

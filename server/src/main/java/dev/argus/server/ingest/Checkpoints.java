@@ -8,13 +8,17 @@ import dev.argus.transport.FrameReceiver;
 import dev.argus.transport.ReceiverSnapshot;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * Keeps what agents may then forget: rows, the state of every job and how far every agent was, all of one moment and all at once.
@@ -37,13 +41,15 @@ public final class Checkpoints {
     private final ServerClock clock;
     private final Map<String, Supplier<byte[]>> others;
     private JobRows left = new JobRows();
+    private Set<String> keptJobs = Set.of();
+    private Map<String, byte[]> keptOthers = Map.of();
     private volatile Status status = new Status(0, 0, 0, 0, "");
 
     /**
      * How it goes.
      *
      * @param number number of the last one
-     * @param atNanos when it was begun, nanoseconds since the Unix epoch; 0 before the first
+     * @param atNanos when it was begun, or found to keep nothing new, nanoseconds since the Unix epoch; 0 before the first
      * @param tookNanos how long it took
      * @param stateBytes bytes of the state
      * @param problem why the newest one failed, empty when it did not
@@ -89,9 +95,27 @@ public final class Checkpoints {
         return problems;
     }
 
-    /** Takes one. Returns false when it could not be kept: the problem is in the status, and everything is kept for the next one. */
+    /** True if one would keep what the last one has kept. What receivers know changes only with what jobs are told. */
+    private boolean nothingNew() {
+        Collection<JobHost> hosts = jobs.hosts();
+        return status.number() > 0
+                && status.problem().isEmpty()
+                && left.size() == 0
+                && hosts.stream().noneMatch(JobHost::unkept)
+                && hosts.stream().map(JobHost::job).collect(Collectors.toSet()).equals(keptJobs)
+                && others.entrySet().stream()
+                        .allMatch(o -> Arrays.equals(
+                                keptOthers.get(o.getKey()), o.getValue().get()));
+    }
+
+    /** Takes one, if there is anything new to keep. Returns false when it could not be kept: the problem is in the status, and everything is kept for the next one. */
     public boolean take() throws InterruptedException {
         long begin = clock.nanos();
+        if (nothingNew()) {
+            Status before = status;
+            status = new Status(before.number(), begin, before.tookNanos(), before.stateBytes(), "");
+            return true;
+        }
         ReceiverSnapshot<List<CompletableFuture<JobPart>>> snapshot =
                 receiver.snapshot(() -> jobs.hosts().stream().map(JobHost::part).toList());
         Map<String, byte[]> state = new HashMap<>();
@@ -111,7 +135,9 @@ public final class Checkpoints {
         if (!problem.isEmpty()) {
             return failed(begin, problem); // rows of the others go along with the next one
         }
-        others.forEach((name, bytes) -> state.put(name, bytes.get()));
+        Map<String, byte[]> further = new HashMap<>();
+        others.forEach((name, bytes) -> further.put(name, bytes.get()));
+        state.putAll(further);
         JobRows rows = left;
         try {
             store.commit(new StoreBatch(
@@ -134,6 +160,11 @@ public final class Checkpoints {
         }
         left = new JobRows();
         receiver.stored(snapshot);
+        keptOthers = further;
+        keptJobs = state.keySet().stream()
+                .filter(name -> name.startsWith(JOB))
+                .map(name -> name.substring(JOB.length()))
+                .collect(Collectors.toSet());
         long bytes = state.values().stream().mapToLong(b -> b.length).sum();
         status = new Status(store.committed(), begin, clock.nanos() - begin, bytes, "");
         return true;

@@ -1,6 +1,8 @@
 package dev.argus.server.ingest;
 
+import dev.argus.model.AgentRecord;
 import dev.argus.model.NameTable;
+import dev.argus.model.StepDigest;
 import dev.argus.server.ingest.Inbox.Arrived;
 import dev.argus.server.ingest.Inbox.Item;
 import dev.argus.server.ingest.Inbox.Missing;
@@ -36,7 +38,11 @@ final class JobHost implements Runnable {
     private final Inbox inbox;
     private volatile JobWatch watch;
     private volatile JobView view;
+    private volatile Welcome welcome = new Welcome(-1, Long.MAX_VALUE);
     private volatile boolean stopping;
+    /** Steps of an attempt that may come now. */
+    private record Welcome(int attempt, long through) {}
+
     private long tickedNanos = System.nanoTime() - TICK_NANOS;
     private long publishedNanos = tickedNanos - PUBLISH_NANOS;
 
@@ -69,8 +75,31 @@ final class JobHost implements Runnable {
         return watch.stepRows().heatMap(value, from, to);
     }
 
+    /** False when there is no room, or when other hosts are so far behind that theirs must come first. */
     boolean take(Frame frame) {
-        return inbox.offer(frame, setup.clock().nanos());
+        return !ahead(frame) && inbox.offer(frame, setup.clock().nanos());
+    }
+
+    private boolean ahead(Frame frame) {
+        Welcome now = welcome;
+        if (now.through() == Long.MAX_VALUE) {
+            return false;
+        }
+        boolean steps = false;
+        for (AgentRecord record : frame.records()) {
+            if (record instanceof StepDigest d) {
+                if (d.attempt() != now.attempt() || d.step() <= now.through()) {
+                    return false;
+                }
+                steps = true;
+            }
+        }
+        return steps;
+    }
+
+    /** True if a checkpoint would keep more than the last one did. */
+    boolean unkept() {
+        return watch.unkept() || !inbox.isEmpty();
     }
 
     void missing(String host, long count) {
@@ -150,6 +179,7 @@ final class JobHost implements Runnable {
 
     private void tick(long now, long mono) {
         boolean changed = watch.tick(now);
+        welcome = new Welcome(watch.live().attempt(), watch.live().welcomeStep());
         if (changed || mono - publishedNanos >= PUBLISH_NANOS) {
             publishedNanos = mono;
             long oldest = inbox.oldestNanos();

@@ -3,6 +3,7 @@ package dev.argus.server.ingest;
 import dev.argus.hostlocal.live.HeatRing;
 import dev.argus.hostlocal.live.IncidentChange;
 import dev.argus.hostlocal.live.JobStep;
+import dev.argus.hostlocal.live.LiveClocks;
 import dev.argus.hostlocal.live.LiveJob;
 import dev.argus.hostlocal.live.LiveTick;
 import dev.argus.hostlocal.live.RankStep;
@@ -26,11 +27,13 @@ import dev.argus.model.StepDigest;
 import dev.argus.server.job.FleetListener;
 import dev.argus.server.job.JobView;
 import dev.argus.storage.Rows;
+import dev.argus.wire.ByteParts;
 import dev.argus.wire.Frame;
 import dev.argus.wire.WireException;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * <p>State: that of {@link LiveJob}; the newest stacks and declaration of each rank, shared with it; rows that no checkpoint has kept.
  */
 final class JobWatch {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int MOST_NOTES = 16;
     private static final int MOST_STACKS = 8;
 
@@ -52,8 +55,13 @@ final class JobWatch {
     private final LiveJob live;
     private final JobTally tally;
     private final StepRows stepRows;
+    private final LiveClocks clocks = new LiveClocks();
     private final long firstNanos;
     private long heardNanos;
+
+    /** Something has happened that no checkpoint knows of. */
+    private volatile boolean unkept = true;
+
     private JobRows rows = new JobRows();
     private final Map<Integer, RankDeclaration> declared = new TreeMap<>();
     private final Map<Integer, StackRecord> stacks = new HashMap<>();
@@ -96,38 +104,50 @@ final class JobWatch {
      * @throws WireException if the state is of another version or damaged
      */
     static JobWatch restored(String job, JobSetup setup, byte[] state) {
-        WireReader from = WireReader.checked(state, "state of a job");
-        int version = from.readByte();
+        WireReader whole = new WireReader(state);
+        int version = whole.readByte();
         if (version != VERSION) {
             throw new WireException("state of version " + version + ", expected " + VERSION);
         }
+        WireReader from = WireReader.checked(whole.readBytes(), "state of a job");
         long first = from.readSigned();
         JobTally tally = new JobTally();
         tally.read(from);
+        from.expectEnd();
         long now = setup.clock().nanos();
-        LiveJob live =
-                LiveJob.restore(from.readBytes(), setup.thresholds(), setup.options(), setup.executor(), setup.lanes());
+        LiveJob live = LiveJob.restore(
+                Arrays.copyOfRange(state, state.length - whole.remaining(), state.length),
+                setup.thresholds(),
+                setup.options(),
+                setup.executor(),
+                setup.lanes());
         live.resume(now);
         JobWatch watch = new JobWatch(job, setup, live, tally, first);
         watch.heardNanos = now;
         live.declarations().forEach(d -> watch.declared.put(d.rank(), d));
         setup.ranks().addAndGet(watch.declared.size());
-        from.expectEnd();
         return watch;
     }
 
     /** What a checkpoint keeps, and from here on is not kept again. */
     JobPart part() {
-        WireWriter to = new WireWriter();
-        to.writeByte(VERSION).writeSigned(firstNanos);
-        tally.write(to);
-        to.writeBytes(live.snapshot()).writeChecksum(0); // may throw: then the rows are still here
+        WireWriter head = new WireWriter();
+        head.writeSigned(firstNanos);
+        tally.write(head);
+        head.writeChecksum(0);
+        ByteParts parts = new ByteParts();
+        parts.write(new WireWriter()
+                .writeByte(VERSION)
+                .writeBytes(head.toByteArray())
+                .toByteArray());
+        live.snapshot(parts); // may throw: then the rows are still here
         JobRows taken = rows;
         rows = new JobRows();
         if (live.attempt() >= 0) {
             taken.add(jobRow());
         }
-        return new JobPart(job, taken, to.toByteArray());
+        unkept = false;
+        return new JobPart(job, taken, parts.toByteArray());
     }
 
     /** The same job, watched anew after a defect: who its ranks are is known, what was learnt is not. */
@@ -167,12 +187,14 @@ final class JobWatch {
     }
 
     void add(Rows.StoredObject object) {
+        unkept = true;
         rows.add(object);
     }
 
     // ---------------------------------------------------------------- in
 
     void take(Frame frame, long nowNanos) {
+        unkept = true;
         heardNanos = Math.max(heardNanos, nowNanos);
         String host = frame.head().host();
         tally.heard(host, frame.head().madeNanos(), nowNanos);
@@ -240,6 +262,7 @@ final class JobWatch {
 
     private void lost(String reason, long count) {
         if (count > 0) {
+            unkept = true;
             tally.lost(reason, count);
             rows.add(new Rows.Loss(job, setup.clock().nanos(), reason, count));
         }
@@ -256,7 +279,13 @@ final class JobWatch {
             StepRows.Summary summary = stepRows.add(step, rows);
             last = summary;
             told.add(new Stepped(summary));
+            clocks.take(step, live.shape(), now);
         }
+        tick.late().forEach(late -> stepRows.addLate(live.attempt(), late, rows));
+        unkept |= tick.concluded()
+                || !tick.changes().isEmpty()
+                || !tick.steps().isEmpty()
+                || !tick.late().isEmpty();
         for (IncidentChange change : tick.changes()) {
             rows.add(IncidentRows.of(job, change));
             told.add(new Changed(change));
@@ -365,7 +394,8 @@ final class JobWatch {
                 live.measuredNanos(),
                 notes,
                 tally.losses(),
-                tally.agents());
+                tally.agents(),
+                clocks.clocks(setup.clock().nanos()));
     }
 
     /** The GPU of a rank as it was declared, or null. */
@@ -375,6 +405,11 @@ final class JobWatch {
         return d == null
                 ? null
                 : new GpuRef(rank, null, d.gpuIndex(), d.gpuUuid().isEmpty() ? null : d.gpuUuid());
+    }
+
+    /** True if a checkpoint would keep more than the last one did; from any thread. */
+    boolean unkept() {
+        return unkept;
     }
 
     long heardNanos() {

@@ -75,6 +75,12 @@ final class StepRows {
         return new Summary(row, phases);
     }
 
+    /** Adds what a rank says of a step that went on without it. */
+    void addLate(int attempt, RankStep late, JobRows rows) {
+        heat.addLate(attempt, late);
+        rows.add(row(late.digest()));
+    }
+
     private Rows.RankStep row(StepDigest d) {
         OwnTime own = d.own();
         return new Rows.RankStep(

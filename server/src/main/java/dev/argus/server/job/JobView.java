@@ -1,5 +1,6 @@
 package dev.argus.server.job;
 
+import dev.argus.model.HostClock;
 import dev.argus.model.Incident;
 import dev.argus.model.JobShape;
 import dev.argus.model.RankSet;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param notes what was contradictory or left out, in sentences
  * @param losses records missing so far, by reason
  * @param agents the hosts' agents by host
+ * @param clocks clocks of the hosts against each other, as far as collectives tell; empty before they do
  */
 public record JobView(
         String job,
@@ -54,7 +56,8 @@ public record JobView(
         double measuredNanos,
         List<String> notes,
         Map<String, Long> losses,
-        Map<String, AgentView> agents) {
+        Map<String, AgentView> agents,
+        List<HostClock> clocks) {
     /**
      * The agent of a host.
      *
@@ -75,6 +78,17 @@ public record JobView(
             long memoryBytes,
             double slowerRatio) {}
 
+    /**
+     * Bound on the error of the offsets between the clocks of hosts that can be held against each other, nanoseconds; NaN before any can.
+     */
+    public double clockErrorNanos() {
+        return clocks.stream()
+                .filter(HostClock::isAligned)
+                .mapToDouble(HostClock::errorNanos)
+                .max()
+                .orElse(Double.NaN);
+    }
+
     /** Copies defensively. */
     public JobView {
         lastPhases = List.copyOf(lastPhases);
@@ -83,5 +97,6 @@ public record JobView(
         notes = List.copyOf(notes);
         losses = Map.copyOf(losses);
         agents = Map.copyOf(agents);
+        clocks = List.copyOf(clocks);
     }
 }

@@ -6,6 +6,7 @@ import dev.argus.hostlocal.live.LiveOptions;
 import dev.argus.model.SafeText;
 import dev.argus.server.Eventually;
 import dev.argus.server.job.JobView;
+import dev.argus.simulator.Dialect;
 import dev.argus.simulator.NoiseLevel;
 import dev.argus.simulator.Scenario;
 import dev.argus.simulator.ScenarioKind;
@@ -34,14 +35,18 @@ class IngestTest {
     private final List<Ingest> begun = new ArrayList<>();
 
     private static Scenario scenario(ScenarioKind kind, int steps) {
-        return Scenarios.draw(Wish.of(77, kind)
+        return Scenarios.draw(wish(kind, steps));
+    }
+
+    private static Wish wish(ScenarioKind kind, int steps) {
+        return Wish.of(77, kind)
                 .maxRanks(16)
                 .noise(NoiseLevel.QUIET)
                 .firstStep(FIRST)
                 .stepCount(steps)
                 .onset(FIRST + 20)
                 .duration(8)
-                .rank(2));
+                .rank(2);
     }
 
     /** Checkpoints only when the test takes one. */
@@ -176,6 +181,85 @@ class IngestTest {
         hosts.send(ingest.receiver());
         assertThat(hosts.hosts).allSatisfy(h -> assertThat(h.kept).isEmpty());
         assertThat(store.rankSteps()).hasSize(hosts.ranks.size() * hosts.steps.size());
+    }
+
+    @Test
+    void aDiskThatTakesItsTimeHoldsUpWhatIsAcknowledgedAndNothingElse() throws Exception {
+        Ingest ingest = start(1L << 30);
+        PlayedHosts hosts = new PlayedHosts(JOB, scenario(ScenarioKind.COMPUTE, 50));
+        hosts.declare(now.get());
+        store.slow.lock();
+        Thread checkpoint = Thread.ofVirtual().start(() -> {
+            try {
+                ingest.checkpoint();
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        for (long step : hosts.steps.keySet()) {
+            step(ingest, hosts, step);
+        }
+        assertThat(ingest.fleet().job(JOB).orElseThrow().incidents()).isNotEmpty();
+        assertThat(hosts.hosts).allSatisfy(h -> assertThat(h.durable).isZero());
+        assertThat(checkpoint.isAlive()).isTrue();
+        store.slow.unlock();
+        checkpoint.join();
+        assertThat(ingest.checkpoint()).isTrue();
+        hosts.send(ingest.receiver());
+        assertThat(hosts.hosts).allSatisfy(h -> assertThat(h.kept).isEmpty());
+        assertThat(store.rankSteps()).hasSize(hosts.ranks.size() * hosts.steps.size());
+    }
+
+    /** Clocks of hosts by a day apart: the same ranks are accused of the same, and who is ahead of the server is shown. */
+    @Test
+    void clocksThatAreWrongChangeNoVerdict() throws Exception {
+        List<List<String>> told = new ArrayList<>();
+        for (long skew : new long[] {0, 86_400 * SECOND}) {
+            store.batches.clear();
+            PlayedHosts hosts = new PlayedHosts(
+                    JOB,
+                    Scenarios.draw(wish(ScenarioKind.COMPUTE, 50)
+                            .dialect(new Dialect(false, true, true, true, false, skew, 2))));
+            hosts.hosts.getLast().aheadNanos = skew;
+            Ingest ingest = start(1L << 30);
+            hosts.declare(now.get());
+            for (long step : hosts.steps.keySet()) {
+                step(ingest, hosts, step);
+            }
+            ingest.checkpoint();
+            told.add(store.incidents().stream()
+                    .map(r -> r.change() + " " + r.kind() + " " + r.ranks() + " " + r.firstStep())
+                    .toList());
+            assertThat(ingest.fleet()
+                                    .job(JOB)
+                                    .orElseThrow()
+                                    .agents()
+                                    .get("host1")
+                                    .clockNanos()
+                            > 0)
+                    .isEqualTo(skew > 0);
+            ingest.abandon();
+            store.batches.clear();
+        }
+        assertThat(told.getFirst()).isNotEmpty();
+        assertThat(told.getLast()).isEqualTo(told.getFirst());
+    }
+
+    @Test
+    void whatHasNotChangedIsNotKeptAgain() throws Exception {
+        Ingest ingest = start(1L << 30);
+        PlayedHosts hosts = new PlayedHosts(JOB, scenario(ScenarioKind.HEALTHY, 30));
+        hosts.declare(now.get());
+        step(ingest, hosts, hosts.steps.firstKey());
+        assertThat(ingest.checkpoint()).isTrue();
+        int kept = store.batches.size();
+        now.addAndGet(SECOND);
+        assertThat(ingest.checkpoint()).isTrue();
+        assertThat(store.batches).hasSize(kept);
+        assertThat(ingest.checkpoints().atNanos()).as("it was looked").isEqualTo(now.get());
+        step(ingest, hosts, FIRST + 1);
+        assertThat(ingest.checkpoint()).isTrue();
+        assertThat(store.batches).hasSize(kept + 1);
     }
 
     @Test

@@ -46,6 +46,9 @@ public final class PlayedHosts {
         boolean names;
         ShipmentReply.Verdict verdict = ShipmentReply.Verdict.ACCEPTED;
 
+        /** By how much the clock of the host is ahead, nanoseconds, as far as frames show it. */
+        long aheadNanos;
+
         Host(int number) {
             this.number = number;
             this.writer = new FrameWriter(
@@ -58,7 +61,7 @@ public final class PlayedHosts {
                     throw new IllegalStateException("no room for " + r);
                 }
             });
-            kept.add(new Shipment.Numbered(writer.counter(), writer.frame(0, nowNanos)));
+            kept.add(new Shipment.Numbered(writer.counter(), writer.frame(0, nowNanos + aheadNanos)));
             writer.stored();
         }
 

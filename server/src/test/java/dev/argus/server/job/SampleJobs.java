@@ -3,6 +3,7 @@ package dev.argus.server.job;
 import dev.argus.model.Cost;
 import dev.argus.model.Evidence;
 import dev.argus.model.GpuRef;
+import dev.argus.model.HostClock;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.IncidentState;
@@ -66,7 +67,10 @@ public final class SampleJobs {
                 480e9,
                 List.of(),
                 Map.of("ring-full", 12L),
-                agents);
+                agents,
+                List.of(
+                        new HostClock(0, "n0", "n0", 0, 0, 0, 0, now, 900, 2_000, null),
+                        new HostClock(0, "n1", "n0", -3_000_000, 0.5, 8_000, 0.01, now, 900, 2_000, null)));
     }
 
     /** The same job with other losses, lost time and attempt. */
@@ -92,7 +96,8 @@ public final class SampleJobs {
                 job.measuredNanos(),
                 job.notes(),
                 losses,
-                job.agents());
+                job.agents(),
+                job.clocks());
     }
 
     /** The same job with observations. */
@@ -118,7 +123,8 @@ public final class SampleJobs {
                 job.measuredNanos(),
                 job.notes(),
                 job.losses(),
-                job.agents());
+                job.agents(),
+                job.clocks());
     }
 
     /** A job of which nothing is known but its name. */
@@ -144,7 +150,8 @@ public final class SampleJobs {
                 0,
                 List.of(),
                 Map.of(),
-                Map.of());
+                Map.of(),
+                List.of());
     }
 
     /** Two stages of four ranks. */
