@@ -2,6 +2,7 @@ package dev.argus.server.api;
 
 import dev.argus.hostlocal.report.LiveWaits;
 import dev.argus.hostlocal.report.WaitTable;
+import dev.argus.model.HostClock;
 import dev.argus.model.JobShape;
 import dev.argus.model.RankSet;
 import dev.argus.model.Topology;
@@ -37,6 +38,12 @@ final class ShapeRoutes {
                         .path(Known.JOB)
                         .json("Shape", "The shape; empty before it is known.")
                         .to(this::shape),
+                Route.get(Api.ROOT + "/jobs/{job}/clocks")
+                        .summary(
+                                "Clocks of the hosts of a job that is watched against each other, by the common ends of collectives.")
+                        .path(Known.JOB)
+                        .json("Clocks", "The clocks; none before collectives tell.")
+                        .to(this::clocks),
                 Route.get(Api.ROOT + "/jobs/{job}/waits")
                         .summary("Who made whom wait in the newest steps of a job that is watched.")
                         .path(Known.JOB)
@@ -88,6 +95,28 @@ final class ShapeRoutes {
             }
             json.endArray().endObject();
         }
+    }
+
+    private Answer clocks(Call call) throws Problem {
+        JobView view = known.live(call.text("job"));
+        return Answer.json(json -> {
+            json.beginObject().name("job").value(view.job());
+            json.name("attempt").value(Math.max(0, view.attempt()));
+            json.name("clocks").beginArray();
+            for (HostClock clock : view.clocks()) {
+                json.beginObject().name("host").value(clock.host());
+                json.name("reference").value(clock.reference());
+                json.name("offsetNanos").value(clock.offsetNanos());
+                json.name("errorNanos").value(clock.errorNanos());
+                json.name("driftPpm").value(clock.driftPpm());
+                Members.natural(json, "atEpochNanos", clock.atNanos() == 0 ? -1 : clock.atNanos());
+                json.name("meetings").value(clock.meetings());
+                json.name("refusal")
+                        .value(clock.refusal() == null ? null : clock.refusal().text());
+                json.endObject();
+            }
+            json.endArray().endObject();
+        });
     }
 
     private Answer waits(Call call) throws Problem {

@@ -67,6 +67,7 @@ final class JobSamples {
         }
         dropped();
         agents(job.agents().values(), nowNanos);
+        to.gauge(Metric.CLOCK_ERROR, job.clockErrorNanos() / NANOS, label);
     }
 
     /**
@@ -155,8 +156,6 @@ final class JobSamples {
         spread(Metric.AGENT_CPU, agents, AgentView::cpuRatio);
         spread(Metric.AGENT_MEMORY, agents, a -> a.memoryBytes() < 0 ? Double.NaN : a.memoryBytes());
         spread(Metric.CLOCK_AHEAD, agents, a -> a.clockNanos() / NANOS);
-        // Clocks of hosts are not held against each other while a job runs: nothing is known of the error.
-        to.gauge(Metric.CLOCK_ERROR, Double.NaN, label);
     }
 
     private void spread(Metric metric, Collection<AgentView> agents, ToDoubleFunction<AgentView> value) {

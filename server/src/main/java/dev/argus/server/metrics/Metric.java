@@ -130,7 +130,7 @@ enum Metric {
     CLOCK_ERROR(
             "argus_clock_offset_error_seconds",
             Type.GAUGE,
-            "Bound on the error of the offsets between the hosts' clocks; NaN while they are not estimated.",
+            "Bound on the error of the offsets between the hosts' clocks, as far as they share collectives; NaN before they are estimated.",
             "job"),
 
     JOBS("argus_jobs", Type.GAUGE, "Jobs watched."),

@@ -4,8 +4,8 @@ const MOST_SLICES = 2e6, MOST_TRACKS = 20000, MOST_UNPACKED = 256e6, MOST_DEPTH 
 
 const text = new TextDecoder();
 
-/** Walks over the fields of a message: tell(number, value or part of the bytes). Throws a RangeError where it is cut. */
-const walk = (b, from, to, tell) => {
+/** Walks over the fields of a message: tell(number, value or part of the bytes), fixed(number, part) of eight bytes, where they are wanted. Throws a RangeError where it is cut. */
+const walk = (b, from, to, tell, fixed) => {
   let at = from;
   const varint = () => {
     let value = 0, factor = 1;
@@ -33,6 +33,7 @@ const walk = (b, from, to, tell) => {
     } else if (kind === 1 || kind === 5) {
       at += kind === 1 ? 8 : 4;
       if (at > to) throw new RangeError('cut');
+      if (kind === 1 && fixed) fixed(field, {from: at - 8, to: at});
     } else throw new RangeError('a field of kind ' + kind);
   }
 };
@@ -61,7 +62,7 @@ const inflate = async (bytes, room) => {
 /**
  * Reads a file.
  *
- * @return {base: nanoseconds since the epoch, processes: [{name, labels, tracks: [{name, slices: [{start, end, depth, name}]}]}], problem}; times in ns from the base
+ * @return {base: nanoseconds since the epoch, processes: [{name, labels, tracks: [{name, slices: [{start, end, depth, name, flow: the same for all members of a collective, or null}]}]}], problem}; times in ns from the base
  */
 export const readTimeline = async (buffer) => {
   const tracks = new Map(), names = new Map(), clocks = new Map();
@@ -127,17 +128,17 @@ export const readTimeline = async (buffer) => {
     Object.assign(trackOf(d.uuid), d);
   };
   const slice = (b, part, time) => {
-    let type = 0, id = state.track, name = null;
+    let type = 0, id = state.track, name = null, flow = null;
     walk(b, part.from, part.to, (field, v) => {
       if (field === 9) type = v;
       else if (field === 11) id = v;
       else if (field === 10) name = names.get(v) ?? '?';
       else if (field === 23) name = text.decode(b.subarray(v.from, v.to));
-    });
+    }, (field, v) => { if (field === 47) flow = String.fromCharCode(...b.subarray(v.from, v.to)); });
     const t = trackOf(id);
     if (type === 1) {
       if (++state.slices > MOST_SLICES) throw new RangeError('more than ' + MOST_SLICES + ' slices');
-      const s = {start: time, end: NaN, depth: t.open.length, name: name ?? '?'};
+      const s = {start: time, end: NaN, depth: t.open.length, name: name ?? '?', flow};
       t.slices.push(s);
       if (t.open.length < MOST_DEPTH) t.open.push(s);
     } else if (type === 2) {

@@ -6,7 +6,7 @@ import {crumbs} from './incident.js';
 import {readTimeline} from './perfetto.js';
 
 const MOST_BYTES = 64e6, MOST_FILES = 6, LINE = 17, HEAD = 20, LEFT = 190, AXIS = 24;
-const COMMUNICATION = /nccl|rccl|gloo|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all|broadcast|barrier|send|recv/i, MEMORY = /memcpy|memset|copy/i, WAIT = /wait|idle|poll|sleep/i;
+const COMMUNICATION = /nccl|rccl|gloo|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all|broadcast|barrier|send|recv/i, EVERYBODY = /all_?reduce|all_?gather|reduce_?scatter|all_?to_?all|barrier/i, MEMORY = /memcpy|memset|copy/i, WAIT = /wait|idle|poll|sleep/i;
 const PERFETTO = 'https://ui.perfetto.dev';
 
 // Kind of a slice: a word, for the readout, and the colour that goes with it.
@@ -82,6 +82,10 @@ const chart = (processes, baseNanos, suspects, around, tell) => {
           const x0 = Math.max(left, x(s.start)), w = Math.max(1, x1 - x0 - (x1 - x0 > 3 ? 1 : 0));
           c.fillStyle = colour[kindOf(s.name)];
           c.fillRect(x0, top, w, LINE - 2);
+          if (s.waited) {
+            c.fillStyle = colour.waiting;
+            c.fillRect(x0, top, Math.min(w, Math.max(0, x(s.start + s.waited) - x0)), LINE - 2);
+          }
           drawn = Math.max(x1, x0 + 1);
           if (s === picked) { c.strokeStyle = css('--ink'); c.lineWidth = 2; c.strokeRect(x0, top, Math.max(2, w), LINE - 2); }
           if (w > 34) {
@@ -89,7 +93,7 @@ const chart = (processes, baseNanos, suspects, around, tell) => {
             c.beginPath();
             c.rect(x0, top, w, LINE);
             c.clip();
-            c.fillStyle = dark() ? '#0d0f12' : kindOf(s.name) === 'waiting' ? '#1d1f23' : '#ffffff';
+            c.fillStyle = dark() ? '#0d0f12' : kindOf(s.name) === 'waiting' || s.waited ? '#1d1f23' : '#ffffff';
             c.fillText(safe(s.name, 80), x0 + 3, top + LINE / 2 - 1);
             c.restore();
           }
@@ -107,7 +111,7 @@ const chart = (processes, baseNanos, suspects, around, tell) => {
     }
     return {t, row: null, slice: null};
   };
-  const describe = (row, s) => tell(safe(row.process.name, 60) + ', ' + safe(row.track.name, 60) + ': ' + safe(s.name, 200) + ' (' + kindOf(s.name) + '), ' + time(s.end - s.start) + ', from ' + (s.start === begin ? '0' : time(s.start - begin)) + ' on');
+  const describe = (row, s) => tell(safe(row.process.name, 60) + ', ' + safe(row.track.name, 60) + ': ' + safe(s.name, 200) + ' (' + kindOf(s.name) + '), ' + time(s.end - s.start) + (s.waited ? ', of which ' + time(s.waited) + ' waiting for ' + safe(s.last, 60) : s.last === '' ? ', came last of those drawn' : '') + ', from ' + (s.start === begin ? '0' : time(s.start - begin)) + ' on');
   const set = (from, to) => {
     const span = Math.min(wide, Math.max(1000, to - from)), start = Math.min(end - span, Math.max(begin, from + (to - from - span) / 2));
     view = {from: start, to: start + span};
@@ -180,6 +184,40 @@ const openElsewhere = (key, name, tell) => {
   addEventListener('message', heard);
 };
 
+// The agent writes the host as the first label of a rank.
+const hostOf = (p) => p.labels[0] ?? '';
+
+/** In a collective in which all wait for all, nobody transfers before the last one has come: each of the others waits until then, as far as the ranks drawn tell. */
+const splitWaits = (processes) => {
+  const meetings = new Map();
+  for (const p of processes) for (const t of p.tracks) for (const s of t.slices) {
+    if (!s.flow || !EVERYBODY.test(s.name)) continue;
+    const all = meetings.get(s.flow) || [];
+    all.push({s, p});
+    meetings.set(s.flow, all);
+  }
+  for (const all of meetings.values()) {
+    if (new Set(all.map((m) => m.p)).size < 2) continue;
+    const last = all.reduce((a, m) => m.s.start > a.s.start ? m : a);
+    for (const {s, p} of all) {
+      s.waited = p === last.p ? 0 : Math.max(0, Math.min(s.end, last.s.start) - s.start);
+      s.last = p === last.p ? '' : last.p.name;
+    }
+  }
+};
+
+/** What to take from the times of each host so that all are on one clock, by the ends that collectives have in common; null when nothing is known, or all ran on one host. */
+const clockShifts = async (job, processes, signal) => {
+  const hosts = new Set(processes.map(hostOf));
+  if (hosts.size < 2) return {by: new Map(), sentence: 'All of it is by one clock.'};
+  let clocks;
+  try { ({clocks} = await json('/jobs/' + encodeURIComponent(job) + '/clocks', signal)); } catch (e) { if (e.name === 'AbortError') throw e; return null; } // of a job that is over they are not known any more
+  const known = clocks.filter((c) => hosts.has(c.host) && !c.refusal), reference = known[0]?.reference, of = known.filter((c) => c.reference === reference);
+  if (of.length < 2) return null;
+  const left = [...hosts].filter((h) => !of.some((c) => c.host === h));
+  return {by: new Map(of.map((c) => [c.host, c.offsetNanos])), sentence: 'Clocks of hosts are aligned by the common ends of collectives, to within ' + time(of.reduce((a, c) => Math.max(a, c.errorNanos), 0)) + (left.length ? '; not so of ' + safe(left.join(', '), 200) : '') + '.'};
+};
+
 export const timelineView = async ({params: [id], signal}) => {
   const {job, incident, objects} = await json('/incidents/' + encodeURIComponent(id), signal);
   const found = objects.filter((o) => o.kind === 'perfetto').sort((a, b) => b.createdEpochNanos - a.createdEpochNanos);
@@ -189,10 +227,11 @@ export const timelineView = async ({params: [id], signal}) => {
     return {node, title, up};
   }
   const status = el('p', {class: 'note', role: 'status'}), readout = el('p', {class: 'readout', id: 'slice-readout', 'aria-live': 'polite'}, 'Point at a slice, or use the arrow keys, to read it.'), holder = el('div', {}, note('Reading.'));
+  const clockNote = note('Times are those of each host\u2019s own clock: between hosts they may be apart by what their clocks are, so what a rank waits for in a collective is not drawn apart.');
   const files = el('ul', {}, found.map((o) => el('li', {}, safe(o.key.split('/').at(-1), 120) + ', ' + bytes(o.bytes) + ', ', moment(o.createdEpochNanos), ': ', el('a', {href: objectHref(o.key), download: ''}, 'download'), ', ',
     el('button', {type: 'button', title: 'Sends the file to a page of another host, in your browser', onclick: () => openElsewhere(o.key, o.key.split('/').at(-1), (t) => { status.textContent = t; })}, 'open in Perfetto (leaves this host)'))));
   node.append(section('timeline', 'Suspects and peers around it', holder, readout, legend(), el('p', {class: 'note keys'}, 'Drag: move. Wheel, when the timeline is in focus, ', el('kbd', {}, '+'), ' ', el('kbd', {}, '\u2212'), ' ', el('kbd', {}, '0'), ': nearer, farther, all. ', el('kbd', {}, '\u2191'), ' ', el('kbd', {}, '\u2193'), ' track, ', el('kbd', {}, ','), ' ', el('kbd', {}, '.'), ' slice.'),
-    note('Times are those of each host\u2019s own clock: between hosts they may be apart by what their clocks are. Whether a collective waits or transfers is not drawn apart here; a short one beside long ones came last.')),
+    clockNote),
   section('files', 'Files', files, status, note('\u201copen in Perfetto\u201d opens ui.perfetto.dev in a new window and hands the file to it inside your browser. Names of kernels and hosts are in the file: do it only where they may leave this host.')));
   let picture = null;
   const read = async () => {
@@ -209,6 +248,15 @@ export const timelineView = async ({params: [id], signal}) => {
         if (shift) p.tracks.forEach((t) => t.slices.forEach((s) => { s.start += shift; s.end += shift; }));
         processes.push(p);
       }
+    }
+    const shifts = await clockShifts(job, processes, signal);
+    if (shifts) {
+      for (const p of processes) {
+        const by = shifts.by.get(hostOf(p));
+        if (by) p.tracks.forEach((t) => t.slices.forEach((s) => { s.start -= by; s.end -= by; }));
+      }
+      clockNote.textContent = shifts.sentence + ' A collective that all wait in is drawn as waiting until the last of the ranks drawn has come; a rank that is not drawn may have come later still.';
+      splitWaits(processes);
     }
     if (found.length > MOST_FILES) problems.push((found.length - MOST_FILES) + ' older files are not drawn.');
     const suspects = new Set(incident?.ranks || []), rank = (p) => Number(/^rank 0*(\d+)/.exec(p.name)?.[1] ?? 1e9);

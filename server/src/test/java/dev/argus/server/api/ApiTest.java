@@ -72,6 +72,7 @@ class ApiTest {
                 get("/api/v1/jobs/{job}", "/api/v1/jobs/over"),
                 get("/api/v1/jobs/{job}/ranks", JOB + "/ranks?attempt=2"),
                 get("/api/v1/jobs/{job}/shape", JOB + "/shape"),
+                get("/api/v1/jobs/{job}/clocks", JOB + "/clocks"),
                 get("/api/v1/jobs/{job}/waits", JOB + "/waits"),
                 get("/api/v1/jobs/{job}/steps", JOB + "/steps?from=22&to=25&most=3"),
                 get("/api/v1/jobs/{job}/phases", JOB + "/phases"),

@@ -95,7 +95,8 @@ class ServerMetricsTest {
         fleet.set(SampleJobs.unknown("new"));
 
         assertThat(page())
-                .contains("argus_clock_offset_error_seconds{job=\"train\"} NaN")
+                .contains("argus_clock_offset_error_seconds{job=\"train\"} 8.0E-6")
+                .contains("argus_clock_offset_error_seconds{job=\"new\"} NaN")
                 .contains("argus_agent_overhead_ratio{job=\"train\",quantile=\"1.0\"} 0.004")
                 .contains("argus_agent_overhead_ratio_count{job=\"train\"} 1")
                 .contains("argus_agent_overhead_ratio{job=\"new\",quantile=\"1.0\"} NaN")

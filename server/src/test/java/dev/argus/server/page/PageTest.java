@@ -157,12 +157,31 @@ class PageTest {
         tab.eval("document.querySelector('#timeline canvas').focus()");
         tab.press("ArrowDown").press(".");
         assertThat(text("#slice-readout")).contains("rank 000");
+        tab.press("ArrowUp");
+        toACollective();
+        assertThat(text("#slice-readout"))
+                .contains(String.format("rank %04d", PlayedServer.SUSPECT), "AllReduce", "came last of those drawn");
+        tab.press("ArrowDown").press("ArrowDown");
+        toACollective();
+        assertThat(text("#slice-readout"))
+                .contains(
+                        "rank 0001",
+                        "AllReduce",
+                        "of which",
+                        String.format("waiting for rank %04d", PlayedServer.SUSPECT));
         assertThat(text("#files")).contains("download", "leaves this host");
         picture("timeline");
         at(job).until("document.querySelector('#chart svg')");
         picture("job");
         at("#/file");
         picture("file");
+    }
+
+    /** On to the next collective of the track. */
+    private void toACollective() throws Exception {
+        for (int i = 0; i < 20 && !text("#slice-readout").contains("AllReduce"); i++) {
+            tab.press(".");
+        }
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.argus.simulator.ScenarioKind;
 import dev.argus.simulator.Scenarios;
 import dev.argus.simulator.Wish;
 import dev.argus.trace.export.PerfettoWriter;
+import dev.argus.trace.export.SliceDetail;
 import dev.argus.trace.export.Slices;
 import dev.argus.trace.export.TrackPlace;
 import dev.argus.transport.FrameHandler;
@@ -163,7 +164,11 @@ final class PlayedServer implements AutoCloseable {
                     for (int k = 0; k < 10; k++) {
                         slices.add(at + k * work / 10, work / 11, names.id("gemm_" + k % 3), null);
                     }
-                    slices.add(at + work, 1_900_000 - work, names.id("ncclDevKernel_AllReduce_Sum_bf16"), null);
+                    slices.add(
+                            at + work,
+                            1_900_000 - work,
+                            names.id("ncclDevKernel_AllReduce_Sum_bf16"),
+                            new SliceDetail(1000L + step, "ALL_REDUCE", "tp", step, 1 << 20));
                     python.add(at, 1_900_000, names.id("step " + step), null);
                     python.add(at + 1_000, 900_000, names.id("forward"), null);
                     python.add(at + 950_000, 900_000, names.id("backward"), null);
