@@ -38,7 +38,7 @@ final class CrashBench implements Bench {
 
     @Override
     public String about() {
-        return "kill -9 of the server under load: nothing acknowledged lost, nothing twice, ready again soon";
+        return "kill -9 of the server under load: nothing acknowledged lost, nothing twice, ready again soon; and bad requests";
     }
 
     @Override
@@ -50,7 +50,9 @@ final class CrashBench implements Bench {
             request.progress().accept("the same job before a server that lives");
             Run lived = new Run(scratch.folder("lived"), request);
             lived.go(0, killed.steps);
-            return figures(killed, lived, kills);
+            List<Figure> all = new ArrayList<>(figures(killed, lived, kills));
+            all.addAll(BadRequests.measure(scratch.folder("refused"), request));
+            return all;
         }
     }
 
@@ -202,7 +204,7 @@ final class CrashBench implements Bench {
                     server, "select count(*) from (select distinct step, rank from rank_steps where job = 'crash')");
             missing = number(
                     server,
-                    "select coalesce(sum(count), 0) from losses where job = 'crash' and reason = 'frame-missing'");
+                    "select coalesce(sum(lost), 0) from losses where job = 'crash' and reason = 'frame-missing'");
             twice = number(
                     server,
                     "select count(*) from (select id from incident_changes where job = 'crash' and change = 'opened' group by id having count(*) > 1)");
