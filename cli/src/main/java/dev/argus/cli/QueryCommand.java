@@ -21,7 +21,7 @@ import picocli.CommandLine.ParseResult;
 /** {@code query}: asks the store of a server. */
 final class QueryCommand {
     private static final int USUAL_ROWS = 1000;
-    private static final int MOST_ROWS = 10_000;
+    private static final int MOST_ROWS = 100_000;
     private static final int REASON_LIMIT = 600;
 
     private final Surroundings around;

@@ -110,7 +110,7 @@ class QueryTest {
             {"query", " "},
             {"query", "SELECT", "1"},
             {"query", "SELECT 1", "--limit", "0"},
-            {"query", "SELECT 1", "--limit", "10001"},
+            {"query", "SELECT 1", "--limit", "100001"},
             {"query", "SELECT 1", "--format", "html"},
             {"query", "SELECT 1", "--server", "a b"},
             {"query", "SELECT 1", "--colour", "red"}
