@@ -45,7 +45,7 @@ export const incidentCard = (job, i, reach) => el('section', {id: 'card', class:
   i.advice ? el('p', {class: 'sentence'}, el('strong', {}, 'What to do: '), sentence(i.advice)) : null,
   fields([['Who', whoList(i)], ['What', safe(i.kind, 60) + ', ' + (i.severity === 'critical' ? 'critical' : 'warning') + ', seen at ' + (i.levels || []).join(', ')],
     ['Since', el('span', {}, moment(i.sinceEpochNanos), i.steps ? ', ' + stepText(i.steps[0], i.steps[1]) : '', ', ' + span(Math.max(0, (millis(i.untilEpochNanos || Date.now() * 1e6) - millis(i.sinceEpochNanos)) / 1000)))],
-    ['State', stateWord(i.state) + (i.untilEpochNanos ? ' since ' : '')], ['Cost', costs(i)], ['Confidence', confidence(i.confidence)],
+    ['State', el('span', {}, stateWord(i.state), i.untilEpochNanos ? [' since ', moment(i.untilEpochNanos)] : null)], ['Cost', costs(i)], ['Confidence', confidence(i.confidence)],
     ...(job ? [['Job', el('span', {}, link(['job', job], safe(job)), ', attempt ' + i.attempt)]] : []), ...(reach ? [['Coverage', reach]] : [])]));
 
 const objectList = (objects) => objects.length ? el('ul', {}, objects.map((o) => el('li', {}, el('a', {href: objectHref(o.key), download: ''}, safe(o.key.split('/').at(-1), 120)), ', ' + safe(o.kind, 20) + ', ' + bytes(o.bytes) + ', ', moment(o.createdEpochNanos))))
@@ -74,7 +74,7 @@ export const incidentView = async ({params: [id], signal, say}) => {
       if (found.length) box.append(apartList(found, suspects.length));
     }
     box.append(section('life', 'Its life', life(changes)));
-    if (jobNow?.live) box.append(waitTable(job, waits, suspects));
+    if (jobNow?.live) box.append(incident.state === 'resolved' ? section('waits', 'Who made whom wait', note('It is over: who waits for whom in the newest steps is not about it. ', link(['job', job, 'waits'], 'Look at it nevertheless'), '.')) : waitTable(job, waits, suspects));
     box.append(section('objects', 'Kept beside it', objectList(objects)));
     return box;
   };
