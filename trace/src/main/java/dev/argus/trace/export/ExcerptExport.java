@@ -55,8 +55,9 @@ public final class ExcerptExport {
      * @return false if it has nothing in that time
      */
     public boolean rank(int attempt, TraceHeader header, Events from) throws IOException {
-        RankEvents events = new RankEvents();
+        RankEvents events = new RankEvents(names);
         from.giveTo(events);
+        events.join();
         events.lost.forEach((reason, n) -> lost.merge(reason, n, Long::sum));
         RankTracks tracks = new RankTracks(events, new CallFlows(names, attempt, header.groups()), names, cut);
         if (tracks.isEmpty()) {

@@ -1,14 +1,19 @@
 package dev.argus.trace.export;
 
+import dev.argus.digest.KernelClasses;
+import dev.argus.digest.LaunchedCollectives;
 import dev.argus.digest.TraceEventSink;
 import dev.argus.model.CollectiveCall;
 import dev.argus.model.CpuSpan;
 import dev.argus.model.GpuEvent;
+import dev.argus.model.KernelClass;
 import dev.argus.model.LaunchEvent;
+import dev.argus.model.NameTable;
 import dev.argus.model.SpanKind;
 import dev.argus.model.StepMark;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -63,20 +68,33 @@ final class RankEvents implements TraceEventSink {
         }
     }
 
+    /** A kernel of a collective that does not say which. */
+    private record Unnamed(Rows rows, int at, long correlation) {}
+
     final Map<TrackKey, Rows> tracks = new LinkedHashMap<>();
     final List<StepMark> marks = new ArrayList<>();
     final List<CollectiveCall> calls = new ArrayList<>();
     final Map<String, Long> lost = new TreeMap<>();
     boolean gpuCalls;
     long lastNanos;
+    private final NameTable names;
+    private final Map<Integer, Boolean> communicates = new HashMap<>();
+    private final LaunchedCollectives launched;
+    private final List<Unnamed> unnamed = new ArrayList<>();
     private @Nullable TrackKey lastKey;
     private @Nullable Rows lastRows;
+
+    /** @param names names of the events */
+    RankEvents(NameTable names) {
+        this.names = names;
+        this.launched = new LaunchedCollectives(names);
+    }
 
     @Override
     public void gpu(GpuEvent event) {
         CollectiveCall call = event.collective();
         gpuCalls |= call != null;
-        add(
+        Rows rows = add(
                 Source.STREAM,
                 event.device(),
                 event.stream(),
@@ -84,13 +102,36 @@ final class RankEvents implements TraceEventSink {
                 event.durationNanos(),
                 event.name(),
                 call);
+        if ((call == null || call.group() < 0)
+                && event.correlation() != 0
+                && rows != null
+                && communicates.computeIfAbsent(
+                        event.name(), name -> KernelClasses.classOf(names.name(name)) == KernelClass.COMMUNICATION)) {
+            unnamed.add(new Unnamed(rows, rows.count - 1, event.correlation()));
+        }
+    }
+
+    /** All events have been taken: kernels of collectives find the calls that launched them. */
+    void join() {
+        for (Unnamed kernel : unnamed) {
+            CollectiveCall call = launched.of(kernel.correlation());
+            if (call != null) {
+                calls.add(call);
+                kernel.rows().calls[kernel.at()] = calls.size();
+                gpuCalls = true;
+            }
+        }
+        unnamed.clear();
     }
 
     @Override
-    public void launch(LaunchEvent event) {}
+    public void launch(LaunchEvent event) {
+        launched.launch(event);
+    }
 
     @Override
     public void span(CpuSpan span) {
+        launched.span(span);
         Source source = span.kind() == SpanKind.GPU_ANNOTATION ? Source.STREAM_RANGES : Source.THREAD;
         add(
                 source,
@@ -113,18 +154,19 @@ final class RankEvents implements TraceEventSink {
         lost.merge(reason, 1L, Long::sum);
     }
 
-    private void add(
+    private @Nullable Rows add(
             Source source, long of, long lane, long start, long duration, int name, @Nullable CollectiveCall call) {
         Rows rows = rows(source, of, lane);
         if (rows == null) {
             quarantine("track-beyond-" + MAX_TRACKS);
-            return;
+            return null;
         }
         if (call != null) {
             calls.add(call);
         }
         rows.add(start, duration, name, call == null ? 0 : calls.size());
         lastNanos = Math.max(lastNanos, start + duration);
+        return rows;
     }
 
     private @Nullable Rows rows(Source source, long of, long lane) {

@@ -79,7 +79,7 @@ public final class StackExport {
         for (TraceFile file : files) {
             Map<Integer, RankEvents> parts = new HashMap<>();
             ReadOutcome outcome = TraceReader.read(
-                    file, names, part -> parts.computeIfAbsent(part, p -> new RankEvents()), bytesRead);
+                    file, names, part -> parts.computeIfAbsent(part, p -> new RankEvents(names)), bytesRead);
             for (Part part : outcome.parts()) {
                 RankEvents events = parts.remove(part.part());
                 if (events != null && cut.has(cut.attempt(), part.header().rank())) {

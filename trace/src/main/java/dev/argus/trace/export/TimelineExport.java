@@ -120,8 +120,8 @@ public final class TimelineExport {
 
     private void read(TraceFile file, LongConsumer bytesRead) throws IOException {
         Map<Integer, RankEvents> parts = new HashMap<>();
-        ReadOutcome outcome =
-                TraceReader.read(file, names, part -> parts.computeIfAbsent(part, p -> new RankEvents()), bytesRead);
+        ReadOutcome outcome = TraceReader.read(
+                file, names, part -> parts.computeIfAbsent(part, p -> new RankEvents(names)), bytesRead);
         switch (outcome.status()) {
             case FAILED -> lost.merge("unreadable-file", 1L, Long::sum);
             case PARTIAL -> lost.merge("end-of-cut-file", 1L, Long::sum);
@@ -150,6 +150,7 @@ public final class TimelineExport {
 
     private void rank(Part part, int attempt, RankEvents events) throws IOException {
         events.lost.forEach((reason, n) -> lost.merge(reason, n, Long::sum));
+        events.join();
         CallFlows flows = new CallFlows(names, attempt, part.header().groups());
         RankTracks tracks = new RankTracks(events, flows, names, cut);
         if (tracks.isEmpty()) {
