@@ -93,7 +93,8 @@ const chart = (processes, baseNanos, suspects, around, tell) => {
             c.beginPath();
             c.rect(x0, top, w, LINE);
             c.clip();
-            c.fillStyle = dark() ? '#0d0f12' : kindOf(s.name) === 'waiting' || s.waited ? '#1d1f23' : '#ffffff';
+            const grey = kindOf(s.name) === 'waiting' || s.waited > 0;
+            c.fillStyle = dark() !== grey ? '#0d0f12' : '#ffffff';
             c.fillText(safe(s.name, 80), x0 + 3, top + LINE / 2 - 1);
             c.restore();
           }
