@@ -122,7 +122,9 @@ final class LiveTeller {
                 until = Math.max(until, o.step.end()[lane[lane.length - 1]]);
             }
         }
-        to.step(o.step.step(), start, nanos, clocks.shown(host, from), until - from);
+        if (until < RankStep.NEVER) {
+            to.step(o.step.step(), start, nanos, clocks.shown(host, from), until - from);
+        }
     }
 
     private void gpu(Open o, long now) {
