@@ -103,4 +103,27 @@ class GpuHangTest {
                         + c.incident().ranks() + " " + c.incident().summary()));
         assertThat(said).isEmpty();
     }
+
+    @org.junit.jupiter.api.Test
+    void sweep() throws Exception {
+        java.util.Random random = new java.util.Random(5);
+        int wrong = 0;
+        for (int i = 0; i < 60; i++) {
+            Kind kind = Kind.values()[i % 4];
+            int r = random.nextInt(32);
+            RankSet who = kind == Kind.HOST ? RankSet.range(r / 8 * 8, r / 8 * 8 + 7) : RankSet.of(r);
+            double f = random.nextDouble();
+            int buffer = random.nextBoolean() ? 0 : 100 + random.nextInt(1500);
+            said.clear();
+            temp = java.nio.file.Files.createTempDirectory("sweep");
+            watch(new LiveStop(kind, who, 20 + random.nextInt(8), f), buffer, 150);
+            boolean ok = !hangs().isEmpty() && hangs().getLast().ranks().equals(who) && hangs().stream().allMatch(h -> h.ranks().minus(who).isEmpty()) && said.stream().allMatch(c -> c.incident().kind() == IncidentKind.HANG);
+            if (!ok) {
+                wrong++;
+                System.out.println(kind + " " + who + " " + f + " " + buffer);
+                said.forEach(c -> System.out.println("   " + c.kind() + " " + c.incident().kind() + " " + c.incident().ranks() + " " + c.incident().summary()));
+            }
+        }
+        System.out.println("CPU wrong " + wrong);
+    }
 }

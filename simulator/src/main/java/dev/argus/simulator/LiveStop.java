@@ -8,7 +8,7 @@ import dev.argus.model.RankSet;
  * @param kind what does not happen
  * @param ranks where
  * @param step in which step
- * @param fraction where in the step, 0 to 1, by its operations; before the step's last meeting of all ranks
+ * @param fraction where in the step, 0 to 1, by its operations up to where CPUs wait for the last meeting of all ranks
  */
 public record LiveStop(Kind kind, RankSet ranks, int step, double fraction) {
     /** What does not happen. */
@@ -36,9 +36,12 @@ public record LiveStop(Kind kind, RankSet ranks, int step, double fraction) {
         if (of != step || !ranks.contains(rank)) {
             return -1;
         }
-        int from = Math.clamp((int) (fraction * program.ops.length), 1, program.ops.length - 1);
+        int length = 0; // up to where all CPUs wait for what all ranks have reduced
         for (int i = 0; i < program.ops.length; i++) {
-            int at = (from + i) % program.ops.length;
+            length = program.ops[i].type() == Op.Type.SYNC ? i : length;
+        }
+        for (int i = 0; i < length; i++) {
+            int at = ((int) (fraction * (length - 1)) + i) % length;
             Op.Type type = program.ops[at].type();
             if (type == (kind == Kind.COLLECTIVE ? Op.Type.COLLECTIVE : Op.Type.KERNEL)) {
                 return at;
