@@ -9,19 +9,23 @@ import dev.argus.model.Incident;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.NameTable;
 import dev.argus.model.RankSet;
+import dev.argus.simulator.Disturbance;
 import dev.argus.simulator.LiveJobs;
 import dev.argus.simulator.LivePace;
 import dev.argus.simulator.LiveSimulation;
 import dev.argus.simulator.LiveStop;
 import dev.argus.simulator.LiveStop.Kind;
 import dev.argus.simulator.RingOutput;
+import dev.argus.simulator.Scenario;
 import dev.argus.simulator.ScenarioKind;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A simulated job on GPUs that stands still, through rings as producers write them: CPUs run ahead, and the ends of kernels come at once or as CUPTI gives them. */
 class GpuHangTest {
@@ -34,9 +38,12 @@ class GpuHangTest {
 
     private final List<IncidentChange> said = new ArrayList<>();
 
-    private void watch(LiveStop stop, int buffer, int seconds) throws Exception {
-        LiveSimulation job = new LiveSimulation(
-                LiveJobs.few(RANKS, 7, 1), new LivePace(1_000_000, 1, 1), List.of(ScenarioKind.COMPUTE));
+    private void watch(@Nullable LiveStop stop, int buffer, int seconds) throws Exception {
+        watch(LiveJobs.few(RANKS, 7, 1), stop, buffer, seconds);
+    }
+
+    private void watch(Scenario scenario, @Nullable LiveStop stop, int buffer, int seconds) throws Exception {
+        LiveSimulation job = new LiveSimulation(scenario, new LivePace(1_000_000, 1, 1), List.of(ScenarioKind.COMPUTE));
         if (stop != null) {
             job.stop(stop);
         }
@@ -84,7 +91,6 @@ class GpuHangTest {
                         Integer.parseInt(ranks.substring(0, dash)), Integer.parseInt(ranks.substring(dash + 1)));
         watch(new LiveStop(kind, who, STOP, fraction), buffer, 150);
         assertThat(hangs()).isNotEmpty();
-        System.out.println(kind + " " + ranks + " " + buffer);
         said.forEach(
                 c -> System.out.println("   " + c.kind() + " " + c.incident().kind() + " "
                         + c.incident().ranks() + " " + c.incident().summary()));
@@ -95,35 +101,35 @@ class GpuHangTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0", "600"})
+    @ValueSource(ints = {0, 600})
     void aJobThatGoesOnIsNotSaidToStandStill(int buffer) throws Exception {
         watch(null, buffer, 100);
-        said.forEach(
-                c -> System.out.println("   " + c.kind() + " " + c.incident().kind() + " "
-                        + c.incident().ranks() + " " + c.incident().summary()));
         assertThat(said).isEmpty();
     }
 
-    @org.junit.jupiter.api.Test
-    void sweep() throws Exception {
-        java.util.Random random = new java.util.Random(5);
-        int wrong = 0;
-        for (int i = 0; i < 60; i++) {
-            Kind kind = Kind.values()[i % 4];
-            int r = random.nextInt(32);
-            RankSet who = kind == Kind.HOST ? RankSet.range(r / 8 * 8, r / 8 * 8 + 7) : RankSet.of(r);
-            double f = random.nextDouble();
-            int buffer = random.nextBoolean() ? 0 : 100 + random.nextInt(1500);
-            said.clear();
-            temp = java.nio.file.Files.createTempDirectory("sweep");
-            watch(new LiveStop(kind, who, 20 + random.nextInt(8), f), buffer, 150);
-            boolean ok = !hangs().isEmpty() && hangs().getLast().ranks().equals(who) && hangs().stream().allMatch(h -> h.ranks().minus(who).isEmpty()) && said.stream().allMatch(c -> c.incident().kind() == IncidentKind.HANG);
-            if (!ok) {
-                wrong++;
-                System.out.println(kind + " " + who + " " + f + " " + buffer);
-                said.forEach(c -> System.out.println("   " + c.kind() + " " + c.incident().kind() + " " + c.incident().ranks() + " " + c.incident().summary()));
-            }
-        }
-        System.out.println("CPU wrong " + wrong);
+    @ParameterizedTest
+    @ValueSource(ints = {0, 600})
+    void norIsOneWhoseStepsAreLong(int buffer) throws Exception {
+        watch(LiveJobs.few(RANKS, 7, 45), null, buffer, 500);
+        assertThat(hangs()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 600})
+    void norOneThatEvaluates(int buffer) throws Exception {
+        watch(LiveJobs.few(RANKS, 7, 1).with(new Disturbance.Evaluation(80, 20, 15)), null, buffer, 150);
+        assertThat(hangs()).isEmpty();
+    }
+
+    /** One rank writes for longer than a standstill lasts, and the others wait for it in a collective. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 600})
+    void norOneThatWritesACheckpoint(int buffer) throws Exception {
+        watch(
+                LiveJobs.few(RANKS, 7, 1).with(new Disturbance.Regular("checkpoint", 0, 90 * SECOND, 20, 15, true)),
+                null,
+                buffer,
+                200);
+        assertThat(hangs()).isEmpty();
     }
 }

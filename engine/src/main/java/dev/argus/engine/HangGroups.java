@@ -79,9 +79,9 @@ final class HangGroups {
     }
 
     private void add(FlightRecord record) {
-        boolean behind = known(record.rank())
-                && !record.calls().isEmpty()
-                && record.calls().stream().noneMatch(Call::started);
+        boolean known = known(record.rank());
+        boolean behind =
+                known && !record.calls().isEmpty() && record.calls().stream().noneMatch(Call::started);
         if (behind) {
             behindOwnWork.add(record.rank());
         }
@@ -113,19 +113,19 @@ final class HangGroups {
                         : enqueued;
                 group.progress.put(
                         record.rank(),
-                        new Progress(reached, waitsIn(enqueued, collectives), completed, first, collectives, pairs));
+                        new Progress(
+                                reached,
+                                known ? waitsIn(collectives) : collectives.isEmpty() ? -1 : enqueued,
+                                completed,
+                                first,
+                                collectives,
+                                pairs));
             }
         }
     }
 
     /** A GPU that is given many calls waits in the one it has begun, not in the last. Who does not tell which has begun waits in the last. */
-    private long waitsIn(long enqueued, List<Call> open) {
-        if (open.isEmpty()) {
-            return -1;
-        }
-        if (!watched) {
-            return enqueued;
-        }
+    private static long waitsIn(List<Call> open) {
         long last = -1;
         for (Call call : open) {
             last = call.started() ? Math.max(last, call.sequence()) : last;

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -69,21 +70,28 @@ final class HangWaits {
                 levels.computeIfAbsent(p.enqueued(), k -> new ArrayList<>()).add(e.getKey());
             }
         }
-        TreeMap<Long, Integer> upTo = new TreeMap<>();
-        int below = -1;
-        for (Map.Entry<Long, List<Integer>> level : levels.headMap(furthest).entrySet()) {
-            below = shared(level.getValue(), below);
-            upTo.put(level.getKey(), below);
-        }
+        Map<Integer, Long> lateFor =
+                new TreeMap<>(); // the highest level of members that have not called what a rank waits in
+        long highest = Long.MIN_VALUE;
         for (List<Integer> level : levels.values()) {
             for (int rank : level) {
                 Progress p = g.progress.get(rank);
-                Map.Entry<Long, Integer> late = p == null ? null : upTo.lowerEntry(p.waitsIn());
+                Long late = p == null ? null : levels.lowerKey(p.waitsIn());
                 if (late != null) {
-                    graph.edge(node(rank), late.getValue());
+                    lateFor.put(rank, late);
+                    highest = Math.max(highest, late);
                 }
             }
         }
+        TreeMap<Long, Integer> upTo = new TreeMap<>();
+        int below = -1;
+        for (Map.Entry<Long, List<Integer>> level :
+                levels.headMap(highest, true).entrySet()) {
+            below = shared(level.getValue(), below);
+            upTo.put(level.getKey(), below);
+        }
+        lateFor.forEach(
+                (rank, level) -> graph.edge(node(rank), Objects.requireNonNull(upTo.get(level), "a level below")));
         levels.headMap(furthest).forEach((last, ranks) -> miss(g, levels, last));
     }
 

@@ -30,6 +30,9 @@ final class LiveTeller {
         int cpu;
         int pause;
 
+        /** Pauses whose begin was told. */
+        int begun;
+
         Open(Telling telling) {
             this.telling = telling;
             this.step = telling.step();
@@ -83,6 +86,10 @@ final class LiveTeller {
         while (o.pause < all.size()
                 && all.get(o.pause).start() + all.get(o.pause).pause().nanos() <= until) {
             narrator.recorded(all.get(o.pause++));
+        }
+        if (o.pause < all.size() && o.begun <= o.pause && all.get(o.pause).start() <= until) {
+            narrator.begins(all.get(o.pause));
+            o.begun = o.pause + 1;
         }
     }
 

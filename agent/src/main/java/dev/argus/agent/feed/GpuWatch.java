@@ -49,14 +49,19 @@ final class GpuWatch {
     private final GpuLaunches launches = new GpuLaunches();
     private final InFlight flight;
 
+    /** Something was told of its GPU. */
     private boolean heard;
-    private long heardNanos = Long.MIN_VALUE;
+
+    /** Ends of work are told in a way that tells which calls they end. */
+    private boolean joins;
+
+    private long joinedNanos = Long.MIN_VALUE;
     private long newestStart = Long.MIN_VALUE;
 
     /** Launch of the newest kernel of its own that ended, and that end. */
     private long reached = Long.MIN_VALUE;
 
-    private long workedNanos = Long.MIN_VALUE;
+    private long workedNanos = Long.MIN_VALUE / 2; // so that differences of times do not overflow
     private long workingSince;
     private long overUntil = Long.MIN_VALUE;
     private long newestMark = Long.MIN_VALUE;
@@ -82,12 +87,14 @@ final class GpuWatch {
 
     void ended(GpuEvent event) {
         heard = true;
-        heardNanos = Math.max(heardNanos, event.endNanos());
         newestStart = Math.max(newestStart, event.startNanos());
         CollectiveCall call = event.collective();
         boolean known = event.correlation() != 0 && launches.ended(event.correlation());
         boolean communication = event.activity() == GpuActivity.KERNEL
                 && (call != null || kinds.classOf(event.name()) == KernelClass.COMMUNICATION);
+        if (known || call != null) {
+            joined(event.endNanos());
+        }
         if (call != null) {
             flight.kernelEnded(call);
         } else if (communication && known) {
@@ -110,7 +117,7 @@ final class GpuWatch {
         if (call == null) {
             return;
         }
-        boolean onGpu = heard && span.kind() == SpanKind.OPERATOR && span.thread() < LANES;
+        boolean onGpu = joins && span.kind() == SpanKind.OPERATOR && span.thread() < LANES;
         if (onGpu) {
             flight.launched(call, span.name(), span.thread(), span.startNanos(), span.endNanos());
         } else {
@@ -121,9 +128,14 @@ final class GpuWatch {
     /** The GPU has reached the end of a step: what was launched before that step began is over. Not what was launched in it, which may go on beside the next. */
     void reached(StepMark mark) {
         heard = true;
-        heardNanos = Math.max(heardNanos, mark.endNanos());
+        joined(mark.endNanos());
         newestMark = Math.max(newestMark, mark.step());
         over(mark.startNanos());
+    }
+
+    private void joined(long nanos) {
+        joins = true;
+        joinedNanos = Math.max(joinedNanos, nanos);
     }
 
     private void over(long beforeNanos) {
@@ -151,8 +163,9 @@ final class GpuWatch {
     }
 
     void stepBegun(long nanos) {
-        if (heard && heardNanos != Long.MIN_VALUE && nanos - heardNanos > NEVER_NANOS) {
-            heard = false; // recording of it was switched off
+        if (joins && nanos - joinedNanos > NEVER_NANOS) {
+            joins = false; // recording of it was switched off
+            heard &= newestStart != Long.MIN_VALUE && nanos - newestStart <= NEVER_NANOS;
             over(nanos);
         }
         if (lostNanos != Long.MIN_VALUE && nanos > lostNanos && ++stepsSinceLoss > 1) {
@@ -171,7 +184,6 @@ final class GpuWatch {
     }
 
     void reported(long untilNanos) {
-        heard = true;
         reportedUntil = Math.max(reportedUntil, untilNanos);
     }
 
@@ -217,10 +229,10 @@ final class GpuWatch {
     @Nullable
     FlightRecord record(int attempt, int rank, Map<String, ProcessGroup> declared, long nowNanos) {
         long own = Long.MIN_VALUE;
-        if (heard && reportedUntil >= Math.max(flight.newestNanos(), launches.newest())) {
+        if (joins && reportedUntil >= Math.max(flight.newestNanos(), launches.newest())) {
             own = launches.oldest(flight::contains);
         }
-        return flight.record(attempt, rank, declared, heard ? reportedUntil : nowNanos, own, nowNanos);
+        return flight.record(attempt, rank, declared, joins ? reportedUntil : nowNanos, own, nowNanos);
     }
 
     /** Adds what was given up, by reason. */

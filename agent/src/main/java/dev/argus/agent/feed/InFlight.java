@@ -35,6 +35,10 @@ final class InFlight {
     /** Calls said of each group: the oldest, for the first that does not end is the reason for the others, and the newest, for others may wait for the next. */
     static final int MOST_SAID = 64;
 
+    /** While a rank goes on nobody asks, and the oldest and the newest are enough: what is said is shipped each second. */
+    private static final int MOST_SAID_BUSY = 2;
+
+    private static final long BUSY_NANOS = 5_000_000_000L;
     private static final int MOST_EARLY = 64;
 
     private final NameTable names;
@@ -354,7 +358,7 @@ final class InFlight {
                 statuses.add(new FlightRecord.Status(at, at, g.firstCollective, g.called, g.completed, false));
             }
             Open head = g.open.isEmpty() ? null : g.open.firstEntry().getValue();
-            for (Open o : said(g)) {
+            for (Open o : said(g, nowNanos - newestNanos < BUSY_NANOS ? MOST_SAID_BUSY : MOST_SAID)) {
                 first = Math.min(first, o.startNanos);
                 boolean begun = ownNanos == Long.MIN_VALUE
                         || (o.startNanos < ownNanos && (o == head || o.call.op().isPointToPoint()));
@@ -380,14 +384,14 @@ final class InFlight {
                 knownUntil);
     }
 
-    private static List<Open> said(Group g) {
+    private static List<Open> said(Group g, int most) {
         List<Open> all = new ArrayList<>(g.open.values());
-        if (all.size() <= MOST_SAID) {
+        if (all.size() <= most) {
             return all;
         }
         all.sort(Comparator.comparingLong(o -> o.startNanos));
-        List<Open> some = new ArrayList<>(all.subList(0, MOST_SAID / 2));
-        some.addAll(all.subList(all.size() - MOST_SAID / 2, all.size()));
+        List<Open> some = new ArrayList<>(all.subList(0, most / 2));
+        some.addAll(all.subList(all.size() - most / 2, all.size()));
         some.sort(Comparator.comparingLong(o -> key(o.call)));
         return some;
     }
