@@ -79,6 +79,7 @@ void argus_config_read(argus_config *c) {
     c->buffer_bytes = 1024 * (size_t)number("ARGUS_CUPTI_BUFFER_KIB", 1024, 4, 16384);
     c->flush_millis = (uint32_t)number("ARGUS_CUPTI_FLUSH_MS", 1000, 10, 60000);
     c->exit_millis = (uint32_t)number("ARGUS_CUPTI_EXIT_MS", 500, 0, 10000);
+    c->settle_seconds = (uint32_t)number("ARGUS_CUPTI_SETTLE_S", 25, 0, 1000000);
     c->retake_seconds = (uint32_t)number("ARGUS_CUPTI_RETAKE_S", 600, 0, 1000000);
     c->name_slots = (uint32_t)power_of_two(number("ARGUS_CUPTI_NAMES", 8192, 8, 1 << 20));
     c->signals = c->allowed = ARGUS_SIGNALS_ALL;

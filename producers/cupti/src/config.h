@@ -17,6 +17,7 @@ typedef struct {
     uint32_t flush_millis;
     uint32_t exit_millis;
     uint32_t retake_seconds; /* 0: never by itself */
+    uint32_t settle_seconds; /* silence after which everything that has ended is fetched by force; 0: never */
     uint32_t name_slots;
     uint32_t signals;  /* to begin with */
     uint32_t allowed;  /* that the control word may switch on */

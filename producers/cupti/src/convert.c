@@ -62,6 +62,10 @@ bool argus_convert_name(argus_convert *c, const char *text, uint32_t *id, uint64
 
 /* {@return whether the times can be; CUPTI leaves them 0 where it could not measure} */
 static bool times_possible(argus_convert *c, uint64_t start, uint64_t end, uint32_t device, uint64_t now) {
+    if (c->settling && end == 0) {
+        c->unfinished++;
+        return false;
+    }
     if (start != 0 && end >= start && device < ARGUS_DEVICES) {
         return true;
     }

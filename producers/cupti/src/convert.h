@@ -32,6 +32,8 @@ typedef struct {
     bool new_device;
     uint64_t records; /* read from buffers, ever */
     uint64_t unknown; /* of kinds that nobody asked for: not losses */
+    bool settling;       /* buffers were fetched by force: what has no end in them has not ended */
+    uint64_t unfinished; /* such records; their ends will not be told */
 } argus_convert;
 
 int argus_convert_init(argus_convert *convert, const argus_cupti *api, argus_ring *ring, argus_clock *clock,

@@ -29,6 +29,7 @@ enum argus_record_type {
     ARGUS_STRING_MORE = 12,
     ARGUS_CLOCK = 13,
     ARGUS_LOSS = 14,
+    ARGUS_REPORTED = 15,
 };
 
 /* Why something is missing; the index of a count in the header and the reason of a LOSS record. */
@@ -213,6 +214,13 @@ static inline argus_record argus_clock_record(uint64_t own, uint64_t monotonic, 
     argus_put64(&r, 8, own);
     argus_put64(&r, 16, monotonic);
     argus_put64(&r, 24, realtime);
+    return r;
+}
+
+/* All work that had ended by then, and is recorded, stands before this. */
+static inline argus_record argus_reported(uint64_t until) {
+    argus_record r = argus_blank(ARGUS_REPORTED);
+    argus_put64(&r, 8, until);
     return r;
 }
 

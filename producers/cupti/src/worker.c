@@ -244,6 +244,39 @@ static void watch_owner(argus_worker *w, uint64_t now) {
     }
 }
 
+/* ---- silence ---- */
+
+/*
+ * A kernel that waits for ever lies in a buffer with others that have ended, and CUPTI gives no buffer in which something
+ * has not ended. So after a long silence all are fetched by force, and the reader is told that nothing else has ended. What
+ * had not ended is lost to the record, which is counted once work goes on.
+ */
+static void settle(argus_worker *w, uint64_t now) {
+    uint64_t takes = argus_count(&w->pool.takes);
+    if (w->convert.unfinished > 0 && takes != w->settled_takes) {
+        argus_lose(&w->convert.losses, &w->ring, ARGUS_LOSS_DRIVER, w->convert.unfinished,
+                   argus_clock_own(&w->clock, w->settled_at), argus_clock_own(&w->clock, now));
+        w->convert.unfinished = 0;
+    }
+    uint64_t pause = w->config.settle_seconds * SECOND;
+    if (pause == 0 || (w->on & ARGUS_SIGNAL_KERNELS) == 0 || w->owner.aside || w->owner.progress == 0 || flag(&w->pause)
+        || now - w->owner.progress_at < pause || now - w->settled_at < pause) {
+        return;
+    }
+    w->settled_at = now;
+    uint64_t until = argus_clock_own(&w->clock, now);
+    drain(w); /* what came in order is read as such */
+    w->convert.settling = true;
+    flush(w, now, ARGUS_FLUSH_FORCED);
+    drain(w);
+    w->convert.settling = false;
+    w->settled_takes = argus_count(&w->pool.takes);
+    if (argus_pool_outstanding(&w->pool, takes) == 0) {
+        argus_record r = argus_reported(until);
+        argus_convert_emit(&w->convert, &r, until);
+    }
+}
+
 /* ---- all of it ---- */
 
 static void tell(argus_worker *w, uint64_t now) {
@@ -295,6 +328,7 @@ void argus_worker_tick(argus_worker *w, uint64_t now) {
     apply_gate(w, now);
     watch_owner(w, now);
     drain(w);
+    settle(w, now);
     /* Also where another owner is only suspected: if the callbacks are ours after all, this brings the proof. */
     if (!w->owner.asked && now - w->flushed_at >= w->config.flush_millis * MILLI) {
         flush(w, now, 0);

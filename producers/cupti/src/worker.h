@@ -42,6 +42,7 @@ typedef struct {
     uint32_t kinds_error;
     uint64_t flushed_at, paired_at, beat_at;
     uint64_t refusals, strays;
+    uint64_t settled_at, settled_takes; /* when everything was last fetched by force, and the buffers taken by then */
     bool refused; /* since records were last found dropped */
     bool identity_due, pair_due;
 } argus_worker;

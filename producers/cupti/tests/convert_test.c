@@ -208,6 +208,14 @@ static void impossible(void) {
     CHECK_EQ(last(1).q8, UINT64_MAX - 1);
     CHECK(argus_losses_tell(&convert.losses, &ring));
     CHECK_EQ(last(14).b1, 3);
+    whole_kernel runs = a_kernel("k", 1000, 0, 6);
+    convert.settling = true;
+    add(&runs, sizeof runs);
+    run(fill);
+    convert.settling = false;
+    CHECK_EQ(written(1), 0);
+    CHECK_EQ(convert.unfinished, 1);
+    CHECK_EQ(lost(ARGUS_LOSS_IMPOSSIBLE), 0);
 }
 
 /* Noise in every field of one record of each kind: nothing may be read or written outside (the sanitizers watch). */

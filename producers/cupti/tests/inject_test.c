@@ -13,7 +13,7 @@ static const struct {
     int old, alone; /* with the old stand-in; not under the thread sanitizer, since it forks with threads */
 } SCENARIOS[] = {
     {"events", scenario_events, 0, 0}, {"forbidden", scenario_forbidden, 0, 0}, {"old", scenario_old, 1, 0}, {"old-all-calls", scenario_old_all_calls, 1, 0},
-    {"no-buffer", scenario_no_buffer, 0, 0}, {"takeover", scenario_takeover, 0, 0}, {"retaken", scenario_retaken, 0, 0}, {"paused", scenario_paused, 0, 0},
+    {"no-buffer", scenario_no_buffer, 0, 0}, {"takeover", scenario_takeover, 0, 0}, {"retaken", scenario_retaken, 0, 0}, {"settled", scenario_settled, 0, 0}, {"paused", scenario_paused, 0, 0},
     {"paused-early", scenario_paused_early, 0, 0},
     {"sampled", scenario_sampled, 0, 0}, {"refused", scenario_refused, 0, 0}, {"refused-later", scenario_refused_later, 0, 0},
     {"filtered", scenario_filtered, 0, 0}, {"unknown-version", scenario_unknown_version, 0, 0}, {"unused", scenario_unused, 0, 0},

@@ -106,7 +106,7 @@ uint64_t view_count(const ring_view *v, unsigned type, uint64_t from, uint64_t t
     uint64_t count = 0;
     for (uint64_t p = from; p < to; p++) {
         uint8_t t = view_record(v, p).type;
-        CHECK(t >= 1 && t <= 14);
+        CHECK(t >= 1 && t <= 15);
         count += t == type;
     }
     return count;

@@ -22,7 +22,7 @@ int main(int count, char **arguments) {
     uint64_t by_type[16] = {0}, graph = 0, joined = 0, nanos = 0, backwards = 0, last_start = 0, whole = 0;
     for (uint64_t p = from; p < to; p++) {
         seen s = view_record(&view, p);
-        CHECK(s.type >= 1 && s.type <= 14);
+        CHECK(s.type >= 1 && s.type <= 15);
         by_type[s.type]++;
         if (s.type == 1) {
             graph += s.h2 & 1;
@@ -36,7 +36,7 @@ int main(int count, char **arguments) {
         }
     }
     printf("state %u\nwhy %u\nclock %u\nwritten %" PRIu64 "\n", view_state(&view), view_why(&view), view_clock(&view), to);
-    for (unsigned t = 1; t <= 14; t++) {
+    for (unsigned t = 1; t <= 15; t++) {
         if (types[t][0] != '\0') {
             printf("%s %" PRIu64 "\n", types[t], by_type[t]);
         }

@@ -57,6 +57,7 @@ SCENARIO(old_all_calls);
 SCENARIO(no_buffer);
 SCENARIO(takeover);
 SCENARIO(retaken);
+SCENARIO(settled);
 SCENARIO(paused);
 SCENARIO(paused_early);
 SCENARIO(sampled);

@@ -57,6 +57,28 @@ SCENARIO(retaken) {
     CHECK(view_await_count(&view, 1, 13, PATIENCE));
 }
 
+/* A kernel that does not end: the others of its buffer are told after a silence, and that there are no more. */
+SCENARIO(settled) {
+    setenv("ARGUS_CUPTI_SETTLE_S", "1", 1);
+    setenv("ARGUS_CUPTI_FLUSH_MS", "100000", 1);
+    start_with_kernels();
+    uint64_t before = view_count(&view, 1, 0, view_written(&view)), from = now();
+    uint64_t settled = view_count(&view, 15, 0, view_written(&view)); /* the first kernels came that way, too */
+    kernels("ended", 3);
+    whole_kernel hangs = a_kernel("hangs", now(), 0, 9);
+    emit(&hangs, sizeof hangs);
+    CHECK(view_await_count(&view, 15, settled + 1, PATIENCE));
+    CHECK_EQ(view_count(&view, 1, 0, view_written(&view)), before + 3);
+    CHECK(find(15, 0).q8 >= from && find(15, 0).q8 <= now());
+    CHECK_EQ(told(1) + told(3), 0); /* it may still end */
+    CHECK_EQ(view_state(&view), 1);
+    kernels("goes on", 1);
+    complete(SIZE_MAX);
+    CHECK(view_await_count(&view, 1, before + 4, PATIENCE));
+    CHECK(view_await_count(&view, 14, 1, PATIENCE));
+    CHECK_EQ(told(1), 1); /* it did, perhaps, and nobody will say when */
+}
+
 SCENARIO(paused) {
     start_with_kernels();
     CHECK(timestamp() < UINT64_C(1000000000000000000));

@@ -112,6 +112,13 @@ final class EventGate implements TraceEventSink, RingMarks {
     }
 
     @Override
+    public void reported(long untilNanos) {
+        if (feed != null) {
+            feed.reported(untilNanos);
+        }
+    }
+
+    @Override
     public void lost(LossReason reason, long fromNanos, long toNanos, long count) {
         if (reason == LossReason.NOT_RECORDED) {
             return; // on purpose, and said step by step

@@ -27,7 +27,7 @@ public final class NameKinds {
     }
 
     /** Class of a kernel by its name. */
-    KernelClass classOf(int name) {
+    public KernelClass classOf(int name) {
         if (name >= classes.length) {
             classes = Arrays.copyOf(classes, room(name, classes.length));
         }
@@ -38,7 +38,7 @@ public final class NameKinds {
     }
 
     /** True for the calls of CUDA and HIP that must leave a kernel in the record. */
-    boolean startsKernel(int name) {
+    public boolean startsKernel(int name) {
         if (name >= calls.length) {
             calls = Arrays.copyOf(calls, room(name, calls.length));
         }

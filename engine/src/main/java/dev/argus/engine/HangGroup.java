@@ -1,5 +1,6 @@
 package dev.argus.engine;
 
+import dev.argus.model.CollectiveOp;
 import dev.argus.model.FlightRecord.Call;
 import dev.argus.model.RankSet;
 import java.util.List;
@@ -12,13 +13,15 @@ final class HangGroup {
     /**
      * One member.
      *
-     * @param enqueued last collective its CPU has called, -1 when unknown
+     * @param enqueued last collective its CPU has called, or its GPU has come to where that is what keeps it; -1 when unknown
+     * @param waitsIn last collective that is open here and may have begun: for it this member waits, -1 for none
      * @param completed last collective it saw complete, -1 when unknown
      * @param first lowest sequence in its ring, -1 when the ring has none of the group
      * @param collectives its collectives that are not complete, ascending
      * @param pairs its sends and receives that are not complete, ascending
      */
-    record Progress(long enqueued, long completed, long first, List<Call> collectives, List<Call> pairs) {}
+    record Progress(
+            long enqueued, long waitsIn, long completed, long first, List<Call> collectives, List<Call> pairs) {}
 
     final String label;
     RankSet members;
@@ -48,16 +51,31 @@ final class HangGroup {
         return progress.values().stream().mapToLong(Progress::first).max().orElse(-1);
     }
 
-    /** A call with this number that is open at some member; null when no ring holds it. */
+    /** A call with this number that is open at some member; null when no ring holds it. Of many open calls of a member some between two are not told: they are of an unknown operation. */
     @Nullable
     Call open(long sequence) {
+        Call between = null;
         for (Progress p : progress.values()) {
+            Call before = null;
             for (Call call : p.collectives()) {
                 if (call.sequence() == sequence) {
                     return call;
                 }
+                if (call.sequence() > sequence && before != null && before.sequence() >= 0) {
+                    between = new Call(
+                            call.group(),
+                            sequence,
+                            CollectiveOp.UNKNOWN,
+                            call.name(),
+                            call.shape(),
+                            call.peer(),
+                            before.started(),
+                            before.createdNanos());
+                    break;
+                }
+                before = call.sequence() < sequence ? call : before;
             }
         }
-        return null;
+        return between;
     }
 }

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +33,12 @@ final class HangGroups {
     private final NameTable names;
     private final Map<List<Object>, HangGroup> groups = new LinkedHashMap<>();
     private final boolean ordered;
+    private final boolean watched;
+    private final TreeSet<Integer> behindOwnWork = new TreeSet<>();
 
-    HangGroups(Map<Integer, FlightRecord> records, NameTable names) {
+    /** @param watched true for records of ranks that are being watched, which say more than dumps: {@link #known}, which calls have begun, and numbers of sends and receives */
+    HangGroups(Map<Integer, FlightRecord> records, NameTable names, boolean watched) {
+        this.watched = watched;
         this.records = records;
         this.names = names;
         this.ordered = ordersAgree();
@@ -55,7 +60,31 @@ final class HangGroups {
                 });
     }
 
+    /** True if the ends of all calls on record are known: none is open only because nobody has said yet that it ended. */
+    boolean known(int rank) {
+        FlightRecord record = records.get(rank);
+        return watched
+                && record != null
+                && record.calls().stream().allMatch(c -> c.createdNanos() <= record.lastNanos());
+    }
+
+    /** True if what ranks say is of one moment, and numbers of sends and receives count alike on both sides. */
+    boolean watched() {
+        return watched;
+    }
+
+    /** Ranks whose GPU has begun none of the calls it has been given: work of its own before them does not end. */
+    RankSet behindOwnWork() {
+        return RankSet.of(behindOwnWork.stream().mapToInt(r -> r).toArray());
+    }
+
     private void add(FlightRecord record) {
+        boolean known = known(record.rank());
+        boolean behind =
+                known && !record.calls().isEmpty() && record.calls().stream().noneMatch(Call::started);
+        if (behind) {
+            behindOwnWork.add(record.rank());
+        }
         Map<Integer, Integer> order = ordered ? byOrder(record) : Map.of();
         for (int g = 0; g < record.groups().size(); g++) {
             Group declared = record.groups().get(g);
@@ -79,9 +108,29 @@ final class HangGroups {
                 }
             }
             if (enqueued >= 0 || !pairs.isEmpty() || !collectives.isEmpty()) {
-                group.progress.put(record.rank(), new Progress(enqueued, completed, first, collectives, pairs));
+                long reached = behind && !collectives.isEmpty()
+                        ? Math.min(enqueued, collectives.getFirst().sequence() - 1)
+                        : enqueued;
+                group.progress.put(
+                        record.rank(),
+                        new Progress(
+                                reached,
+                                known ? waitsIn(collectives) : collectives.isEmpty() ? -1 : enqueued,
+                                completed,
+                                first,
+                                collectives,
+                                pairs));
             }
         }
+    }
+
+    /** A GPU that is given many calls waits in the one it has begun, not in the last. Who does not tell which has begun waits in the last. */
+    private static long waitsIn(List<Call> open) {
+        long last = -1;
+        for (Call call : open) {
+            last = call.started() ? Math.max(last, call.sequence()) : last;
+        }
+        return last;
     }
 
     /** The job's group that a rank declares; a cut list of members is completed by those who declare the same. */

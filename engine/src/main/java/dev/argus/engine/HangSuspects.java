@@ -41,10 +41,16 @@ final class HangSuspects {
     private final HangWriter writer;
     private final List<String> notes = new ArrayList<>();
 
+    /** From dumps, of a job that was not watched. */
     HangSuspects(Map<Integer, FlightRecord> records, JobShape shape, NameTable names) {
+        this(records, shape, names, false);
+    }
+
+    /** @param watched true for records of ranks that are being watched */
+    HangSuspects(Map<Integer, FlightRecord> records, JobShape shape, NameTable names, boolean watched) {
         this.records = records;
         this.shape = shape;
-        this.gathered = new HangGroups(records, names);
+        this.gathered = new HangGroups(records, names, watched);
         this.groups = gathered.list();
         this.writer = new HangWriter(records, shape, names);
     }
@@ -85,14 +91,19 @@ final class HangSuspects {
             return;
         }
         RankSet late = RankSet.of(missing.stream().mapToInt(r -> r).toArray());
-        RankSet blind = blind(late.union(waits.stale()));
-        incidents.addFirst(writer.missing(late, blind, waits.missedBy(late), evidence(late, blind, waits)));
+        RankSet blind = blind(late.union(waits.stale()), 2);
+        incidents.addFirst(writer.missing(
+                late,
+                late.intersect(gathered.behindOwnWork()),
+                blind,
+                waits.missedBy(late),
+                evidence(late, blind, waits)));
     }
 
     // ---------------------------------------------------------------- ranks that see no end
 
-    /** Ranks that saw no collective end as far as their peers, in two groups or more, and are ahead in none. */
-    private RankSet blind(RankSet others) {
+    /** Ranks that saw no collective end as far as their peers, in so many groups or more, and are ahead in none. */
+    private RankSet blind(RankSet others, int least) {
         TreeSet<Integer> found = new TreeSet<>();
         for (int rank : records.keySet()) {
             int behind = 0;
@@ -109,7 +120,7 @@ final class HangSuspects {
                     ahead |= g.progress.values().stream().anyMatch(o -> o.completed() >= 0 && o.completed() < best);
                 }
             }
-            if (behind >= 2 && !ahead && !others.contains(rank)) {
+            if (behind >= least && !ahead && !others.contains(rank)) {
                 found.add(rank);
             }
         }
@@ -125,6 +136,12 @@ final class HangSuspects {
     // ---------------------------------------------------------------- nobody with a record is missing
 
     private void nobody(List<Incident> incidents) {
+        RankSet unknown = RankSet.of(records.keySet().stream().mapToInt(r -> r).filter(r -> !gathered.known(r)));
+        RankSet blind = blind(unknown, 1);
+        if (!blind.isEmpty() && 2 * blind.size() < records.size()) {
+            incidents.add(writer.seesNoEnd(blind, ends(blind)));
+            return;
+        }
         RankSet silent = RankSet.of(IntStream.range(0, shape.worldSize()).filter(gathered::unknown));
         List<HangGroup> open = groups.stream()
                 .filter(g -> !g.pointToPoint)
@@ -171,6 +188,13 @@ final class HangSuspects {
                     "members of the group: " + m.group().members.size(),
                     Double.NaN));
         }
+        rows.addAll(ends(blind));
+        return rows;
+    }
+
+    /** What ended for others and not for these. */
+    private List<Evidence> ends(RankSet blind) {
+        List<Evidence> rows = new ArrayList<>();
         for (int rank : blind.toArray()) {
             HangGroup widest = null;
             long gap = 0;

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -69,18 +70,28 @@ final class HangWaits {
                 levels.computeIfAbsent(p.enqueued(), k -> new ArrayList<>()).add(e.getKey());
             }
         }
-        List<Integer> level = List.of();
-        int below = -1;
-        for (List<Integer> next : levels.values()) {
-            below = level.isEmpty() ? -1 : shared(level, below);
-            for (int rank : next) {
+        Map<Integer, Long> lateFor =
+                new TreeMap<>(); // the highest level of members that have not called what a rank waits in
+        long highest = Long.MIN_VALUE;
+        for (List<Integer> level : levels.values()) {
+            for (int rank : level) {
                 Progress p = g.progress.get(rank);
-                if (below >= 0 && p != null && !p.collectives().isEmpty()) {
-                    graph.edge(node(rank), below);
+                Long late = p == null ? null : levels.lowerKey(p.waitsIn());
+                if (late != null) {
+                    lateFor.put(rank, late);
+                    highest = Math.max(highest, late);
                 }
             }
-            level = next;
         }
+        TreeMap<Long, Integer> upTo = new TreeMap<>();
+        int below = -1;
+        for (Map.Entry<Long, List<Integer>> level :
+                levels.headMap(highest, true).entrySet()) {
+            below = shared(level.getValue(), below);
+            upTo.put(level.getKey(), below);
+        }
+        lateFor.forEach(
+                (rank, level) -> graph.edge(node(rank), Objects.requireNonNull(upTo.get(level), "a level below")));
         levels.headMap(furthest).forEach((last, ranks) -> miss(g, levels, last));
     }
 
@@ -113,19 +124,33 @@ final class HangWaits {
             for (Call call : e.getValue().pairs()) {
                 int peer = call.peer();
                 boolean oneWay = call.op() == CollectiveOp.SEND || call.op() == CollectiveOp.RECV;
-                if (oneWay && peer >= 0 && !gathered.unknown(peer) && !answers(g, e.getKey(), call)) {
+                if (oneWay && peer >= 0 && !gathered.unknown(peer) && !answers(g, e.getKey(), call, gathered)) {
                     graph.edge(node(e.getKey()), node(peer));
                 }
             }
         }
     }
 
-    private static boolean answers(HangGroup g, int rank, Call call) {
+    /**
+     * True if the other side has called what answers a call, or may have. Where ends are not known, a call that is open here may have ended, and then the other side has none: only one that is
+     * seen to be at an earlier number has not called it.
+     */
+    private static boolean answers(HangGroup g, int rank, Call call, HangGroups gathered) {
         Progress other = g.progress.get(call.peer());
         CollectiveOp wanted = call.op() == CollectiveOp.SEND ? CollectiveOp.RECV : CollectiveOp.SEND;
-        return other != null
-                && other.pairs().stream()
-                        .anyMatch(c -> c.peer() == rank && (c.op() == wanted || c.op() == CollectiveOp.SEND_RECV));
+        boolean numbered = gathered.watched() && call.sequence() >= 0;
+        boolean any = false;
+        if (other != null) {
+            for (Call c : other.pairs()) {
+                if (c.peer() == rank && (c.op() == wanted || c.op() == CollectiveOp.SEND_RECV)) {
+                    any = true;
+                    if (!numbered || c.sequence() < 0 || c.sequence() >= call.sequence()) {
+                        return true;
+                    }
+                }
+            }
+        }
+        return gathered.watched() && !any && !gathered.known(rank);
     }
 
     /** Ranks whose record is older than others', by what others saw complete. */

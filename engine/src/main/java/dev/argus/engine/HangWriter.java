@@ -36,6 +36,7 @@ final class HangWriter {
     static final String ONE_MOMENT = " Flight records show one moment; they do not say how long it lasted.";
 
     private static final double CIRCLE = 0.85;
+    private static final double BLIND = 0.85;
     private static final double WITHOUT_RECORD = 0.5;
 
     private final Map<Integer, FlightRecord> records;
@@ -50,10 +51,17 @@ final class HangWriter {
         this.gpus = anyGpu();
     }
 
-    Incident missing(RankSet late, RankSet blind, List<Missed> missed, List<Evidence> evidence) {
+    /**
+     * Of ranks that are waited for.
+     *
+     * @param onGpu those of them whose CPU has called what others wait in, and whose GPU has not come to it
+     * @param blind ranks that see collectives go on for ever that ended for others
+     */
+    Incident missing(RankSet late, RankSet onGpu, RankSet blind, List<Missed> missed, List<Evidence> evidence) {
+        String not = onGpu.size() == late.size() ? "not begun on the GPU " : "not called ";
         String what = missed.isEmpty()
-                ? "not called the send or receive that others wait for"
-                : "not called " + describe(missed.getFirst().call()) + " of "
+                ? not + "the send or receive that others wait for"
+                : not + describe(missed.getFirst().call()) + " of "
                         + missed.getFirst().group().label
                         + ", where " + missed.getFirst().arrived() + " of "
                         + missed.getFirst().group().members.size() + " members wait";
@@ -74,10 +82,33 @@ final class HangWriter {
                                 : ". A collective that ended for one member had the part of all: a member that does not see its end"
                                         + (gpus ? " has a GPU that does not come back, or" : " has")
                                         + " a process that does not look.")
+                        + (onGpu.isEmpty()
+                                ? ""
+                                : " What " + ranks(onGpu) + " called lies behind work of "
+                                        + (onGpu.size() == 1 ? "its own GPU" : "their own GPUs")
+                                        + " that does not end.")
                         + ONE_MOMENT,
                 gpus
                         ? "Look at what these processes do (py-spy dump) and at the kernel log of their hosts for GPU errors;"
                                 + " then restart without those GPUs."
+                        : "Look at what these processes do (py-spy dump), and at the load and the kernel log of their hosts.",
+                evidence);
+    }
+
+    /** Of ranks that see collectives go on for ever that ended for others, where nobody is late. */
+    Incident seesNoEnd(RankSet blind, List<Evidence> evidence) {
+        return incident(
+                Scope.RANK,
+                blind,
+                List.of(),
+                BLIND,
+                ranks(blind) + (blind.size() == 1 ? " sees" : " see")
+                        + " collectives go on for ever that have ended for the others",
+                "All members have called what is open. A collective that ended for one member had the part of all: a member that does not see its end"
+                        + (gpus ? " has a GPU that does not come back, or" : " has") + " a process that does not look."
+                        + ONE_MOMENT,
+                gpus
+                        ? "Look at the kernel log of these hosts for GPU errors, and at what the processes do (py-spy dump); then restart without those GPUs."
                         : "Look at what these processes do (py-spy dump), and at the load and the kernel log of their hosts.",
                 evidence);
     }

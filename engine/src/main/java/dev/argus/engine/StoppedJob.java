@@ -62,7 +62,7 @@ public final class StoppedJob {
         if (!flights.isEmpty()) {
             Map<Integer, FlightRecord> records = new TreeMap<>();
             flights.forEach(f -> records.put(f.rank(), f));
-            of = new StackGroups(stacks, shape, names).beside(new HangSuspects(records, shape, names).draw());
+            of = new StackGroups(stacks, shape, names).beside(new HangSuspects(records, shape, names, true).draw());
             found.addAll(of.incidents());
         }
         HangWriter writer = new HangWriter(Map.of(), shape, names);

@@ -118,9 +118,60 @@ final class FlightScene {
         return list;
     }
 
+    /** Of the open calls of a rank these have begun on the GPU, and no others. */
+    FlightScene begun(int rank, long... sequences) {
+        of(calls, rank)
+                .replaceAll(c -> new Call(
+                        c.group(),
+                        c.sequence(),
+                        c.op(),
+                        c.name(),
+                        c.shape(),
+                        c.peer(),
+                        java.util.Arrays.stream(sequences).anyMatch(s -> s == c.sequence()),
+                        c.createdNanos()));
+        return this;
+    }
+
+    /** Open calls of a rank between two numbers, both included, are not told. */
+    FlightScene dropped(int rank, long from, long to) {
+        of(calls, rank).removeIf(c -> c.sequence() >= from && c.sequence() <= to);
+        return this;
+    }
+
+    /** All open calls of a rank have this number. */
+    FlightScene numbered(int rank, long sequence) {
+        of(calls, rank)
+                .replaceAll(c -> new Call(
+                        c.group(), sequence, c.op(), c.name(), c.shape(), c.peer(), c.started(), c.createdNanos()));
+        return this;
+    }
+
+    /** What is concluded of ranks that are being watched, whose ends are all known, or not. */
+    Concluded watched(boolean known) {
+        Map<Integer, FlightRecord> all = new TreeMap<>();
+        records()
+                .forEach(r -> all.put(
+                        r.rank(),
+                        new FlightRecord(
+                                0,
+                                r.rank(),
+                                r.groups(),
+                                r.statuses(),
+                                r.calls(),
+                                r.entries(),
+                                START,
+                                known ? START + 1_000_000_000L : 0)));
+        return new HangSuspects(all, shape(), names, true).draw();
+    }
+
     private SideRecords detector() {
+        return new SideRecords(shape(), names);
+    }
+
+    private JobShape shape() {
         RankSet ranks = RankSet.of(groups.keySet().stream().mapToInt(r -> r).toArray());
-        JobShape shape = new JobShape(
+        return new JobShape(
                 0,
                 world,
                 ranks,
@@ -132,7 +183,6 @@ final class FlightScene {
                 Map.of(),
                 List.of(),
                 List.of());
-        return new SideRecords(shape, names);
     }
 
     /** What is concluded; in another order of records, with each given twice, and written down and taken up in the middle: the same. */

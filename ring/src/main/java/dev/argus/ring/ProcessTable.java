@@ -3,6 +3,7 @@ package dev.argus.ring;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,7 @@ import java.util.Map;
 
 /**
  * Which processes live, by process id and start, so that a number used again is not taken for its predecessor. A ring of another pid
- * namespace is looked up by the last number of {@code NSpid}; all processes are read once a table for it.
+ * namespace is looked up by the last number of {@code NSpid}; all processes are read once a table for it. A table is of one moment.
  */
 final class ProcessTable {
     /** A producer of a namespace we do not see, silent for so long, is taken for dead. */
@@ -21,12 +22,16 @@ final class ProcessTable {
 
     private static final int START_FIELD = 22;
     private static final int STATE_FIELD = 3;
+    private static final int MOST_BYTES = 8192;
     private static final int MOST_PROCESSES = 1 << 17;
 
     private final Path proc;
     private final long namespace;
     private final Map<Long, List<Long>> inner = new HashMap<>();
+    private final Map<Producer, Long> found = new HashMap<>();
     private boolean scanned;
+
+    private record Producer(int process, long startTicks, long namespace) {}
 
     ProcessTable(Path proc) {
         this.proc = proc;
@@ -38,8 +43,14 @@ final class ProcessTable {
         return namespace;
     }
 
-    /** The process id here of the producer of a ring, or -1 when it is not among the living. */
+    /** The process id here of the producer of a ring, or -1 when it is not among the living. Looked at once a table: a process has several rings, each asked for twice. */
     long find(int process, long startTicks, long processNamespace) {
+        return found.computeIfAbsent(
+                new Producer(process, startTicks, processNamespace),
+                p -> look(p.process(), p.startTicks(), p.namespace()));
+    }
+
+    private long look(int process, long startTicks, long processNamespace) {
         if (processNamespace == 0 || namespace == 0 || processNamespace == namespace) {
             return started(process, startTicks) ? process : -1;
         }
@@ -119,8 +130,8 @@ final class ProcessTable {
     }
 
     private static String read(Path file) {
-        try {
-            return Files.readString(file, ISO_8859_1);
+        try (InputStream in = Files.newInputStream(file)) {
+            return new String(in.readNBytes(MOST_BYTES), ISO_8859_1);
         } catch (IOException e) {
             return "";
         }

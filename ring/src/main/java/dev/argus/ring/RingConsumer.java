@@ -86,4 +86,7 @@ public interface RingConsumer {
 
     /** {@code count} of something is missing between two times; both may be 0. */
     default void loss(LossReason reason, long fromNanos, long toNanos, long count) {}
+
+    /** All work of the GPU that had ended by then, and is recorded, has been told. */
+    default void reported(long untilNanos) {}
 }

@@ -95,6 +95,7 @@ final class RingDecoder {
                 to.identity(RingRecords.one(head), names.orNone(RingRecords.high(head)), w[at + 1]);
             case RingRecords.CLOCK -> to.clock(w[at + 1], w[at + 2], w[at + 3]);
             case RingRecords.LOSS -> loss(w, at, to);
+            case RingRecords.REPORTED -> reported(w[at + 1], to);
             case RingRecords.STRING_MORE, RingRecords.COLLECTIVE_MORE -> torn++;
             case RingRecords.COPY, RingRecords.SET, RingRecords.LAUNCH, RingRecords.STEP, RingRecords.SPAN ->
                 timed(type, w, at, to);
@@ -153,6 +154,14 @@ final class RingDecoder {
                         thread,
                         names.orNone(RingRecords.low(last)),
                         last >>> 32);
+        }
+    }
+
+    private void reported(long until, RingConsumer to) {
+        if (Long.compareUnsigned(until, LATEST) > 0) {
+            impossible++;
+        } else {
+            to.reported(until);
         }
     }
 

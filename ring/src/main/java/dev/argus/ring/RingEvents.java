@@ -290,6 +290,11 @@ public final class RingEvents implements RingConsumer {
         marks.lost(reason, timed ? clock.epoch(fromNanos) : 0, timed ? clock.epoch(toNanos) : 0, count);
     }
 
+    @Override
+    public void reported(long untilNanos) {
+        marks.reported(clock.epoch(untilNanos));
+    }
+
     /** True once the producer has said to this reader who the process is: at the begin, and upon every attach. */
     public boolean introduced() {
         return introduced;

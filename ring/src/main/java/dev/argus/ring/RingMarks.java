@@ -27,4 +27,7 @@ public interface RingMarks {
 
     /** {@code count} of something is missing between two times; both 0 when unknown. */
     default void lost(LossReason reason, long fromNanos, long toNanos, long count) {}
+
+    /** All work of the GPU that had ended by then, and is recorded, has been told: what has no end by now had not ended. */
+    default void reported(long untilNanos) {}
 }

@@ -18,6 +18,7 @@ public final class RingRecords {
     static final int STRING_MORE = 12;
     static final int CLOCK = 13;
     static final int LOSS = 14;
+    static final int REPORTED = 15;
 
     private static final int UNKNOWN_OP = 14;
 

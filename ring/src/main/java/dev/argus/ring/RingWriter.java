@@ -238,6 +238,13 @@ public final class RingWriter implements AutoCloseable {
                 && put(RingRecords.head(RingRecords.LOSS, reason, 0, 0, 0), from, to, count);
     }
 
+    /** All work of the GPU that had ended by a time, and is recorded, stands before this. */
+    public boolean reported(long until) {
+        return !closed
+                && slots.claimOrLose(1, until, until)
+                && put(RingRecords.head(RingRecords.REPORTED, 0, 0, 0, 0), until, 0, 0);
+    }
+
     /**
      * To be called at least once a second: heartbeat, control word, and a clock record when one is due (at the start, every 10 s, after a
      * gap that was told, and after an attach).

@@ -104,6 +104,11 @@ class RingEventsTest {
         }
 
         @Override
+        public void reported(long until) {
+            lines.add("reported " + (until - OFFSET));
+        }
+
+        @Override
         public void lost(LossReason reason, long from, long to, long count) {
             lines.add("lost " + reason + " " + (from == 0 ? 0 : from - OFFSET) + " " + count);
         }
@@ -196,6 +201,34 @@ class RingEventsTest {
                 .containsExactly(
                         org.assertj.core.groups.Tuple.tuple(CollectiveOp.ALL_REDUCE, "dp", 7L),
                         org.assertj.core.groups.Tuple.tuple(CollectiveOp.ALL_GATHER, "tp", 3L));
+    }
+
+    /** Rings are read one after the other: the launch may be known before the call. */
+    @Test
+    void theCallMayBeReadAfterTheLaunch() {
+        LaunchedCalls joined = new LaunchedCalls();
+        int python = joined.newRing();
+        int cupti = joined.newRing();
+        CollectiveCall call = new CollectiveCall(CollectiveOp.BARRIER, 1, 2, 3, -1, 2, -1);
+        joined.launched(cupti, 41, 500);
+        joined.launched(cupti, 42, 0);
+        joined.stated(python, 500, call);
+        assertThat(joined.of(cupti, 41)).isEqualTo(call);
+        assertThat(joined.of(cupti, 42)).isNull();
+        joined.launched(cupti, 43, 500);
+        assertThat(joined.of(cupti, 43)).isEqualTo(call);
+    }
+
+    @Test
+    void whatHasBeenReportedIsATimeOfTheHost() throws IOException {
+        try (RingWriter ring = RingWriter.create(Rings.folder(temp), Rings.header(1024));
+                RingReader reader = RingReader.open(ring.path(), names, 1)) {
+            ring.clock(1000, 1000, OFFSET + 1000);
+            assertThat(ring.reported(5000)).isTrue();
+            assertThat(ring.reported(-1)).as("written as any producer may").isTrue();
+            reader.drain(events(reader.header(), sink), 100);
+        }
+        assertThat(marks.lines).containsExactly("reported 5000");
     }
 
     @Test

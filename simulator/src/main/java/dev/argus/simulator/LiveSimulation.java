@@ -22,6 +22,7 @@ public final class LiveSimulation {
     private final long stepNanos;
     private final long zeroNanos;
     private @Nullable Fault now;
+    private @Nullable LiveStop stop;
     private int step;
 
     /**
@@ -70,6 +71,18 @@ public final class LiveSimulation {
     private void become(@Nullable Fault fault) {
         now = fault;
         machine.become(fault == null ? base : base.withFaults(List.of(fault)));
+    }
+
+    /** The job stands still from a step on that has not been simulated yet. */
+    public void stop(LiveStop what) {
+        machine.stop(what);
+        stop = what;
+    }
+
+    /** What makes it stand still, or null. */
+    @Nullable
+    LiveStop stop() {
+        return stop;
     }
 
     /** Who runs what. */

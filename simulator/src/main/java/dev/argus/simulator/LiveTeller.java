@@ -30,6 +30,9 @@ final class LiveTeller {
         int cpu;
         int pause;
 
+        /** Pauses whose begin was told. */
+        int begun;
+
         Open(Telling telling) {
             this.telling = telling;
             this.step = telling.step();
@@ -84,6 +87,10 @@ final class LiveTeller {
                 && all.get(o.pause).start() + all.get(o.pause).pause().nanos() <= until) {
             narrator.recorded(all.get(o.pause++));
         }
+        if (o.pause < all.size() && o.begun <= o.pause && all.get(o.pause).start() <= until) {
+            narrator.begins(all.get(o.pause));
+            o.begun = o.pause + 1;
+        }
     }
 
     private void tell(Open o, Op op, int at) {
@@ -122,7 +129,9 @@ final class LiveTeller {
                 until = Math.max(until, o.step.end()[lane[lane.length - 1]]);
             }
         }
-        to.step(o.step.step(), start, nanos, clocks.shown(host, from), until - from);
+        if (until < RankStep.NEVER) {
+            to.step(o.step.step(), start, nanos, clocks.shown(host, from), until - from);
+        }
     }
 
     private void gpu(Open o, long now) {

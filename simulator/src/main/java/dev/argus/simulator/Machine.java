@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs all ranks through a step. Order of computation is not order of time: an operation's times are computed as soon as
@@ -32,6 +33,7 @@ final class Machine {
     private long[] work = new long[1 << 12];
     private int working;
     private int step;
+    private @Nullable LiveStop stop;
 
     Machine(Scenario scenario) {
         this.scenario = scenario;
@@ -47,6 +49,11 @@ final class Machine {
     void become(Scenario other) {
         this.scenario = other;
         this.wire = new Wire(other);
+    }
+
+    /** From its step on the job stands still: of that step, ends and launches that do not come are {@link RankStep#NEVER}. */
+    void stop(LiveStop what) {
+        this.stop = what;
     }
 
     /** Runs one step; steps follow each other. */
@@ -139,8 +146,10 @@ final class Machine {
             long from = rooted ? Math.max(rootStart, member.start[own]) : meeting.last[op.ordinal()];
             double share = uneven ? 0.6 + 0.4 * member.conditions.expertLoad() / most : 1;
             double jitter = 1200 * Noise.unit(Noise.bits(scenario.seed(), member.rank, step, 500_000L + own));
-            member.end[own] = from + (long) (transfer * share + jitter);
-            push(member.rank, own);
+            if (!member.stuck(own)) {
+                member.end[own] = from + (long) (transfer * share + jitter);
+                push(member.rank, own);
+            }
         }
     }
 
@@ -194,6 +203,7 @@ final class Machine {
         private int[] pauseAt = {};
         private List<Pause> pauses = List.of();
         private long[] ready = {};
+        private int stopAt = -1;
         private List<RankStep.Paused> paused = new ArrayList<>();
 
         RankRun(int rank) {
@@ -222,6 +232,7 @@ final class Machine {
             }
             this.at = 0;
             this.blocked = false;
+            this.stopAt = stop == null ? -1 : stop.at(next, rank, step);
             this.nextPause = 0;
             this.paused = new ArrayList<>();
             this.pauses = new ArrayList<>(conditions.pauses);
@@ -268,6 +279,9 @@ final class Machine {
                 Op op = ops[at];
                 if (!mayGoOn(op)) {
                     blocked = true;
+                    return;
+                }
+                if (stopAt == at && stop != null && stop.ofCpu()) {
                     return;
                 }
                 while (nextPause < pauseAt.length && pauseAt[nextPause] == at) {
@@ -349,7 +363,14 @@ final class Machine {
             }
         }
 
+        private boolean stuck(int op) {
+            return stopAt == op && stop != null && !stop.ofCpu();
+        }
+
         private void finishAt(int op, double nanos) {
+            if (stuck(op)) {
+                return;
+            }
             long bits = Noise.bits(scenario.seed(), rank, step, 2_000_000L + op);
             double noise = Math.max(0.93, 1 + scenario.noise().kernelSpread() * Noise.normal(bits));
             end[op] = start[op] + Math.max(800, (long) (nanos * noise));
@@ -369,6 +390,14 @@ final class Machine {
         }
 
         RankStep finish() {
+            if (stop != null && step >= stop.step()) {
+                for (int i = 0; i < program.ops.length; i++) {
+                    launch[i] = i < at ? launch[i] : RankStep.NEVER;
+                    start[i] = start[i] == UNKNOWN ? RankStep.NEVER : start[i];
+                    end[i] = end[i] == UNKNOWN ? RankStep.NEVER : end[i];
+                }
+                return new RankStep(rank, step, program, launch, start, end, conditions, paused);
+            }
             for (int i = 0; i < program.ops.length; i++) {
                 Op op = program.ops[i];
                 if (!op.onGpu()) {

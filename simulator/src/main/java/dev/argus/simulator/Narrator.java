@@ -239,6 +239,13 @@ final class Narrator {
         };
     }
 
+    /** Tells that a pause begins that a producer in the process marks as a range. */
+    void begins(RankStep.Paused paused) {
+        if (paused.pause().cause() == Pause.Cause.CHECKPOINT) {
+            to.rangeBegun(paused.pause().cause().recorded(), clock(paused.start()));
+        }
+    }
+
     /** Tells a pause that is over as a producer in the process does: by what it recorded, whether anybody looked or not. */
     void recorded(RankStep.Paused paused) {
         String name = paused.pause().cause().recorded();

@@ -33,6 +33,9 @@ record RankStep(
      */
     record Paused(Pause pause, long start) {}
 
+    /** Of what does not happen: times of work that waits for ever. */
+    static final long NEVER = Long.MAX_VALUE / 2;
+
     /** Begin of the step on the CPU. */
     long begin() {
         return launch[0];

@@ -32,6 +32,10 @@ public final class RingOutput implements AutoCloseable {
     private static final long LATE_NANOS = 3_000_000_000L;
 
     private static final long BEAT_NANOS = 1_000_000_000L;
+
+    /** After so long without an end of work of the GPU everything that has ended is fetched by force, as the CUPTI producer does. */
+    private static final long SILENT_NANOS = 25_000_000_000L;
+
     private static final int FIRST_PROCESS = 4000;
     private static final long FIRST_TICKS = 70_001;
     private static final long FIRST_NAMESPACE = 0x4000_0000_0000L;
@@ -41,6 +45,8 @@ public final class RingOutput implements AutoCloseable {
     private long originNanos;
     private final List<RingWriter> rings = new ArrayList<>();
     private final List<LiveTeller> tellers = new ArrayList<>();
+    private final List<RingRecorder> recorders = new ArrayList<>();
+    private final List<Long> silentSince = new ArrayList<>();
     private final Deque<Begin> begins = new ArrayDeque<>();
     private long simulatedUntil;
     private long beatNanos = Long.MIN_VALUE;
@@ -73,13 +79,27 @@ public final class RingOutput implements AutoCloseable {
      */
     public static RingOutput open(LiveSimulation job, Path folder, String name, long beginNanos, long realNanos)
             throws IOException {
+        return open(job, folder, name, beginNanos, realNanos, 0);
+    }
+
+    /**
+     * The same, with what concerns the GPU told late, as CUPTI does.
+     *
+     * @param buffer records of launches and the GPU that are held, until all that was launched has ended; looked at once a second. 0 to write each at once
+     * @throws IOException if the folder is not safe or has no room
+     */
+    public static RingOutput open(
+            LiveSimulation job, Path folder, String name, long beginNanos, long realNanos, int buffer)
+            throws IOException {
         RingOutput output = new RingOutput(job, beginNanos - job.zeroNanos());
         try {
             for (int rank = 0; rank < job.layout().world(); rank++) {
                 RingWriter ring = RingWriter.create(folder, header(job.layout(), rank, realNanos));
                 output.rings.add(ring);
                 int[] groups = RingIntroduction.write(ring, job.scenario(), rank, name);
-                RingRecorder recorder = new RingRecorder(ring, job.scenario(), rank, groups);
+                RingRecorder recorder = new RingRecorder(ring, job.scenario(), rank, groups, buffer);
+                output.recorders.add(recorder);
+                output.silentSince.add(beginNanos);
                 output.tellers.add(new LiveTeller(job.scenario(), output.clocks, rank, recorder));
             }
             return output;
@@ -120,11 +140,31 @@ public final class RingOutput implements AutoCloseable {
         }
         boolean beat = beatNanos == Long.MIN_VALUE || monoNanos - beatNanos >= BEAT_NANOS;
         beatNanos = beat ? monoNanos : beatNanos;
+        LiveStop stop = job.stop();
         for (int rank = 0; rank < rings.size(); rank++) {
-            if (beat) {
-                rings.get(rank).tick(monoNanos, monoNanos, realNanos);
+            if (stop != null
+                    && stop.kind() == LiveStop.Kind.HOST
+                    && running >= stop.step()
+                    && stop.ranks().contains(rank)) {
+                continue; // it is gone
             }
             tellers.get(rank).until(now);
+            if (beat) {
+                rings.get(rank).tick(monoNanos, monoNanos, realNanos);
+                fetch(rank, monoNanos);
+            }
+        }
+    }
+
+    private void fetch(int rank, long monoNanos) {
+        RingRecorder recorder = recorders.get(rank);
+        recorder.flush(false);
+        if (recorder.ended()) {
+            silentSince.set(rank, monoNanos);
+        } else if (monoNanos - silentSince.get(rank) >= SILENT_NANOS) {
+            recorder.flush(true);
+            rings.get(rank).reported(monoNanos);
+            silentSince.set(rank, monoNanos);
         }
     }
 
@@ -162,7 +202,7 @@ public final class RingOutput implements AutoCloseable {
             tellers.get(rank.rank()).add(rank);
             end = Math.min(end, rank.finish());
         }
-        simulatedUntil = end;
+        simulatedUntil = Math.min(end, RankStep.NEVER);
         begins.addLast(new Begin(
                 step.getFirst().step(),
                 step.stream().mapToLong(RankStep::begin).min().orElse(0)));

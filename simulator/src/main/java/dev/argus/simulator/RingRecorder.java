@@ -3,6 +3,10 @@ package dev.argus.simulator;
 import dev.argus.model.CollectiveOp;
 import dev.argus.ring.RingRecords;
 import dev.argus.ring.RingWriter;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * Writes one rank's record into a ring, as the producers in its process would: what Python sees and what the driver of the GPU tells, in one file.
@@ -22,13 +26,20 @@ final class RingRecorder implements Recorder {
     private final int device;
     private final int[] groups;
     private final int[] calls = new int[CollectiveOp.values().length];
+    private final Map<Long, long[]> pairs = new HashMap<>();
+    private final Deque<Runnable> held = new ArrayDeque<>();
+    private final int buffer;
+    private int launched;
+    private boolean told;
 
     /**
      * For a ring whose identity has been stated.
      *
      * @param groups id in the ring of each kind of group, by its position; 0 where the rank has none
+     * @param buffer records of launches and the GPU that are held until all of them have ended ({@link #flush}), as CUPTI does; 0 to write each at once
      */
-    RingRecorder(RingWriter ring, Scenario scenario, int rank, int[] groups) {
+    RingRecorder(RingWriter ring, Scenario scenario, int rank, int[] groups, int buffer) {
+        this.buffer = buffer;
         this.ring = ring;
         this.scenario = scenario;
         this.device = scenario.layout().gpuOf(rank);
@@ -63,25 +74,27 @@ final class RingRecorder implements Recorder {
     @Override
     public void call(String name, long correlation, long start, long nanos) {
         if (correlation != 0) { // a call that starts no work is none of the records
-            ring.launch(ring.name(name), start, nanos, THREAD, (int) correlation, 0);
+            launched++;
+            give(() -> ring.launch(ring.name(name), start, nanos, THREAD, (int) correlation, 0));
         }
     }
 
     @Override
     public void kernel(String name, int stream, long correlation, long start, long nanos, long grid, int block) {
-        ring.kernel(device, 0, ring.name(name), start, nanos, stream, (int) correlation, (float) grid * block);
+        float threads = (float) grid * block;
+        ended(() -> ring.kernel(device, 0, ring.name(name), start, nanos, stream, (int) correlation, threads));
     }
 
     @Override
     public void copy(String name, int stream, long correlation, long start, long nanos, long bytes) {
         int direction = name.contains("HtoD") ? HOST_TO_DEVICE : DEVICE_TO_HOST;
-        ring.copy(device, direction, bytes, start, nanos, stream, (int) correlation);
+        ended(() -> ring.copy(device, direction, bytes, start, nanos, stream, (int) correlation));
     }
 
     @Override
     public void communication(Message message, int stream, long correlation, long start, long nanos) {
         String name = KinetoRecorder.kernelName(message, scenario.dialect().oldNames());
-        ring.kernel(device, 0, ring.name(name), start, nanos, stream, (int) correlation, THREADS);
+        ended(() -> ring.kernel(device, 0, ring.name(name), start, nanos, stream, (int) correlation, THREADS));
     }
 
     @Override
@@ -92,6 +105,47 @@ final class RingRecorder implements Recorder {
     @Override
     public void communicationCalled(Message message, long start, long nanos) {
         collective(message, RingRecords.TIMES_OF_CALL, start, nanos);
+    }
+
+    private void ended(Runnable record) {
+        launched--;
+        told = true;
+        give(record);
+    }
+
+    private void give(Runnable record) {
+        if (buffer == 0) {
+            record.run();
+            return;
+        }
+        held.addLast(record);
+        if (held.size() >= buffer && launched == 0) {
+            flush(true);
+        }
+    }
+
+    /** Fetches what is held: by force all of it, else if all of it has ended or there is too much. */
+    void flush(boolean force) {
+        if (force || launched == 0 || held.size() >= buffer) {
+            held.forEach(Runnable::run);
+            held.clear();
+        }
+    }
+
+    /** True if work of the GPU has ended since the last call. */
+    boolean ended() {
+        boolean was = told;
+        told = false;
+        return was;
+    }
+
+    /** Sends and receives count by pair, as the Python producer does. */
+    private long sequence(Message m, int flags) {
+        if (!m.op().isPointToPoint()) {
+            return m.sequence();
+        }
+        long[] count = pairs.computeIfAbsent((long) m.peer() << 8 | m.op().ordinal(), p -> new long[1]);
+        return (flags & RingRecords.BEGIN) != 0 ? ++count[0] : count[0];
     }
 
     private void collective(Message m, int flags, long start, long nanos) {
@@ -106,7 +160,7 @@ final class RingRecorder implements Recorder {
                 m.op() == CollectiveOp.BROADCAST ? -1 : m.peer(),
                 1,
                 Math.max(m.in(), m.out()),
-                m.sequence(),
+                sequence(m, flags),
                 m.group().size(),
                 name(m.op()));
     }

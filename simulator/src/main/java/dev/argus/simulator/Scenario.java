@@ -163,6 +163,11 @@ public final class Scenario {
         return b.build();
     }
 
+    /** The same with something that only looks wrong. */
+    public Scenario with(Disturbance disturbance) {
+        return with(Optional.of(disturbance));
+    }
+
     /** The same with something that only looks wrong, if there is any. */
     Scenario with(Optional<Disturbance> disturbance) {
         Builder b = copy(model);

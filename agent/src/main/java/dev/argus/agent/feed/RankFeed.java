@@ -38,8 +38,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The events of one rank, cut into steps as they end.
  *
- * <p>A step has ended when the next one has begun and what belongs to it can be expected to be here: work of the GPU is reported late, so a rank with
- * a GPU waits until work of later steps has been seen, at most {@value #GPU_SETTLE_NANOS} ns; one without, {@value #CPU_SETTLE_NANOS} ns. Events that
+ * <p>A step has ended when the next one has begun and what belongs to it is here ({@link GpuWatch#told}). Events that
  * come later belong to no step any more and are counted. A step during which records were lost, or that was not wholly recorded, is cut: it
  * is reported as partial and compared with nothing.
  *
@@ -47,12 +46,6 @@ import org.jspecify.annotations.Nullable;
  * taken into account once, with its step; launches that wait for theirs and ranges around the border once more with the next.
  */
 public final class RankFeed implements TraceEventSink {
-    /** How long a step waits for late work of the GPU. */
-    public static final long GPU_SETTLE_NANOS = 2_000_000_000L;
-
-    /** How long a step waits for what its threads report after it. */
-    public static final long CPU_SETTLE_NANOS = 100_000_000L;
-
     static final int MOST_EVENTS = 1 << 20;
 
     /** Less than this no feed is given: a step of a training job has some thousands. */
@@ -72,7 +65,7 @@ public final class RankFeed implements TraceEventSink {
     private final TreeSet<Long> damaged = new TreeSet<>();
     private final TreeSet<Long> unrecorded = new TreeSet<>();
     private final Map<String, Long> aside = new HashMap<>();
-    private final InFlight flight;
+    private final GpuWatch watch;
     private final int working;
     private final OpenRanges ranges = new OpenRanges();
     private final Map<Long, KernelWindow> kernels = new HashMap<>();
@@ -86,7 +79,6 @@ public final class RankFeed implements TraceEventSink {
     private long behind;
 
     private @Nullable LongFunction<@Nullable StepMark> joined;
-    private long newestGpuNanos = Long.MIN_VALUE;
     private long heartbeatNanos;
     private @Nullable AssembledTrace known;
     private @Nullable TraceEventSink also;
@@ -101,7 +93,7 @@ public final class RankFeed implements TraceEventSink {
         this.rank = rank;
         this.header = header;
         this.kinds = new NameKinds(names);
-        this.flight = new InFlight(names);
+        this.watch = new GpuWatch(kinds, names);
         this.working = names.id(StallWords.WORKING);
         this.windows = new StepWindows(attempt, rank, w -> kernels.put(w.window(), w));
     }
@@ -192,11 +184,7 @@ public final class RankFeed implements TraceEventSink {
         if (room()) {
             gpu.add(event);
         }
-        newestGpuNanos = Math.max(newestGpuNanos, event.startNanos());
-        CollectiveCall call = event.collective();
-        if (call != null) {
-            flight.ended(call);
-        }
+        watch.ended(event);
     }
 
     @Override
@@ -207,6 +195,7 @@ public final class RankFeed implements TraceEventSink {
         if (room()) {
             launches.add(event);
         }
+        watch.launched(event);
     }
 
     @Override
@@ -218,9 +207,8 @@ public final class RankFeed implements TraceEventSink {
             spans.add(span);
         }
         ranges.ended(span);
-        CollectiveCall call = span.collective();
-        if (call != null) {
-            flight.ended(call);
+        if (span.collective() != null) {
+            watch.called(span);
         }
         alive(span.endNanos());
     }
@@ -231,6 +219,7 @@ public final class RankFeed implements TraceEventSink {
             also.step(mark);
         }
         if (mark.onGpu()) {
+            watch.reached(counted(mark));
             return; // the CPU's own marks are always there
         }
         StepMark counted = counted(mark);
@@ -251,6 +240,7 @@ public final class RankFeed implements TraceEventSink {
             restart();
         }
         begun.put(step, startNanos);
+        watch.stepBegun(startNanos);
         alive(startNanos);
     }
 
@@ -262,7 +252,7 @@ public final class RankFeed implements TraceEventSink {
 
     /** A collective has been called. */
     public void collectiveBegun(CollectiveCall call, int name, long startNanos) {
-        flight.begun(call, name, startNanos);
+        watch.begun(call, name, startNanos);
         alive(startNanos);
     }
 
@@ -271,8 +261,14 @@ public final class RankFeed implements TraceEventSink {
         unrecorded.add(step + behind);
     }
 
+    /** Everything of the GPU that had ended by a time has been told. */
+    public void reported(long untilNanos) {
+        watch.reported(untilNanos);
+    }
+
     /** Records of a time are missing: steps in it are cut. */
     public void lost(long fromNanos, long toNanos) {
+        watch.lost(toNanos);
         for (Map.Entry<Long, Long> e : begun.entrySet()) {
             StepMark mark = marks.get(e.getKey());
             long end = mark == null ? Long.MAX_VALUE : mark.endNanos();
@@ -309,6 +305,7 @@ public final class RankFeed implements TraceEventSink {
         marks.clear();
         damaged.clear();
         unrecorded.clear();
+        watch.countAnew();
         lastCut = Long.MIN_VALUE;
     }
 
@@ -316,6 +313,7 @@ public final class RankFeed implements TraceEventSink {
 
     /** Reports the steps that have ended at a time. */
     public Cut cut(long nowNanos) {
+        watch.passed(begun);
         long last = lastEnded(nowNanos);
         LongFunction<@Nullable StepMark> others = joined;
         if (others != null && last != Long.MIN_VALUE) {
@@ -335,10 +333,7 @@ public final class RankFeed implements TraceEventSink {
             Map.Entry<Long, Long> next = begun.higherEntry(step);
             if (next != null) {
                 long end = Math.max(e.getValue().endNanos(), next.getValue());
-                boolean here = gpu.isEmpty()
-                        ? nowNanos - end >= CPU_SETTLE_NANOS
-                        : newestGpuNanos > end || nowNanos - end >= GPU_SETTLE_NANOS;
-                if (here) {
+                if (watch.told(step, end, nowNanos)) {
                     return step;
                 }
             }
@@ -451,13 +446,14 @@ public final class RankFeed implements TraceEventSink {
     /**
      * How the rank is doing.
      *
-     * @param busyNanos since when its main thread has been running on a CPU, 0 when it has not: then it is at work, unless a collective of it is open
+     * @param busyNanos since when its main thread has been running on a CPU, 0 when it has not: then it is at work, unless a collective of it is open. So it is while its CPU
+     *     is silent and its GPU ends kernels that are no communication
      */
     public RankState state(ProcessState process, long busyNanos, long nowNanos) {
         Map.Entry<Long, Long> newest = begun.lastEntry();
         Map.Entry<Long, StepMark> ended = marks.lastEntry();
-        OpenRanges.Range doing =
-                busyNanos > 0 && !flight.anyOpen() ? new OpenRanges.Range(working, busyNanos) : ranges.innermost();
+        long since = watch.workingSince(busyNanos, heartbeatNanos, nowNanos);
+        OpenRanges.Range doing = since > 0 ? new OpenRanges.Range(working, since) : ranges.innermost();
         return new RankState(
                 attempt,
                 rank,
@@ -476,7 +472,7 @@ public final class RankFeed implements TraceEventSink {
     public @Nullable FlightRecord flight(long nowNanos) {
         Map<String, ProcessGroup> declared = new HashMap<>();
         header.groups().forEach(g -> declared.put(g.name(), g));
-        return flight.record(attempt, rank, declared, nowNanos);
+        return watch.record(attempt, rank, declared, nowNanos);
     }
 
     /** Newest step begun, -1 before the first. */
@@ -486,6 +482,8 @@ public final class RankFeed implements TraceEventSink {
 
     /** What was set aside, by reason. */
     public Map<String, Long> aside() {
-        return Map.copyOf(aside);
+        Map<String, Long> all = new HashMap<>(aside);
+        watch.aside(all);
+        return Map.copyOf(all);
     }
 }

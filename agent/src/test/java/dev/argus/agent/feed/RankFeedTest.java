@@ -190,8 +190,8 @@ class RankFeedTest {
         step(feed, 0);
         assertThat(feed.cut(10 * SECOND).steps()).as("nothing ends it").isEmpty();
         feed.stepBegun(1, 2 * SECOND);
-        assertThat(feed.cut(2 * SECOND + RankFeed.CPU_SETTLE_NANOS - 1).steps()).isEmpty();
-        Cut cut = feed.cut(2 * SECOND + RankFeed.CPU_SETTLE_NANOS);
+        assertThat(feed.cut(2 * SECOND + GpuWatch.CPU_SETTLE_NANOS - 1).steps()).isEmpty();
+        Cut cut = feed.cut(2 * SECOND + GpuWatch.CPU_SETTLE_NANOS);
         assertThat(cut.steps()).extracting(s -> s.digest().step()).containsExactly(0L);
         assertThat(cut.steps().getFirst().digest().attempt()).isEqualTo(3);
         assertThat(cut.declaration()).isNotNull();
