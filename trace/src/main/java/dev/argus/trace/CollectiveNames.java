@@ -23,6 +23,8 @@ final class CollectiveNames {
         ascii("rccl:")
     };
 
+    private static final long HASHES = Swar.all('#');
+
     private CollectiveNames() {}
 
     private static byte[] ascii(String text) {
@@ -52,7 +54,13 @@ final class CollectiveNames {
     }
 
     private static boolean hasHash(byte[] b, int from, int to) {
-        for (int p = from; p < to; p++) {
+        int p = from;
+        for (; p + 8 <= to; p += 8) {
+            if (Swar.someZero(Swar.word(b, p) ^ HASHES) != 0) {
+                return true;
+            }
+        }
+        for (; p < to; p++) {
             if (b[p] == '#') {
                 return true;
             }

@@ -11,7 +11,8 @@ import java.nio.charset.StandardCharsets;
  * carry noise beyond. Truncation would shorten every duration.) A worked example: {@code 100.7} gives 100,700;
  * {@code 1.0005} gives 1,000; {@code 1.0015} gives 1,002; {@code 4.458e3} gives 4,458,000.
  *
- * <p>This is the slow path, for signs, exponents and many digits; {@link JsonScanner#nanos()} reads the plain form.
+ * <p>The plain form, up to 16 digits and three behind the point, takes a few words; signs, exponents and many digits go
+ * the slow way.
  */
 final class Decimals {
     /** The value is absent or no number ({@code null}, {@code NaN}, a word). */
@@ -19,13 +20,52 @@ final class Decimals {
     /** Beyond what a {@code long} of nanoseconds holds; its negation stands for the other end. */
     static final long HUGE = Long.MAX_VALUE;
 
+    private static final long[] TENS = {1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000};
+    private static final int MAX_PLAIN = 20;
     private static final int MAX_EXPONENT = 400;
     /** Longest number read exactly; beyond that nobody wrote it in earnest. */
     static final int MAX_DIGITS = 1024;
 
     private Decimals() {}
 
-    /** Nanoseconds of the microseconds printed in {@code bytes[from, to)}, {@link #MISSING} or plus or minus {@link #HUGE}. */
+    /**
+     * Nanoseconds of the microseconds printed in {@code bytes[from, to)}, {@link #MISSING} or plus or minus {@link #HUGE}.
+     *
+     * @param bytes window of a scanner: eight bytes behind {@code to} must be readable
+     */
+    static long nanos(byte[] bytes, int from, int to) {
+        if (to <= from || to - from > MAX_PLAIN) {
+            return nanosOfMicros(bytes, from, to);
+        }
+        int p = from;
+        long value = 0;
+        long word = Swar.word(bytes, p);
+        int digits = Swar.digits(word, to - p);
+        while (digits == 8) {
+            value = value * 100_000_000 + Swar.decimal(word, 8);
+            p += 8;
+            word = Swar.word(bytes, p);
+            digits = Swar.digits(word, to - p);
+        }
+        value = value * TENS[digits] + Swar.decimal(word, digits);
+        p += digits;
+        if (p == from || p - from > 16 || value > 9_000_000_000_000_000L) {
+            return nanosOfMicros(bytes, from, to);
+        }
+        value *= 1000;
+        if (p < to && bytes[p] == '.') {
+            p++;
+            word = Swar.word(bytes, p);
+            digits = Swar.digits(word, to - p);
+            if (digits <= 3) {
+                value += Swar.decimal(word, digits) * TENS[3 - digits];
+                p += digits;
+            }
+        }
+        return p == to ? value : nanosOfMicros(bytes, from, to);
+    }
+
+    /** The same of any form. */
     static long nanosOfMicros(byte[] bytes, int from, int to) {
         if (to - from > MAX_DIGITS || to <= from) {
             return MISSING;
@@ -104,6 +144,30 @@ final class Decimals {
             return integerOfDecimal(bytes, from, to);
         }
         return negative ? -value : value;
+    }
+
+    /**
+     * Product of the integers of the list printed in {@code bytes[from, to)}, brackets included, modulo 2^64; 0 if it is no
+     * list or one of its values is no integer.
+     */
+    static long product(byte[] bytes, int from, int to) {
+        if (to - from < 2 || bytes[from] != '[' || bytes[to - 1] != ']') {
+            return 0;
+        }
+        long product = 1;
+        int at = from + 1;
+        while (at < to - 1) {
+            int start = at;
+            while (bytes[at] > ' ' && bytes[at] != ',' && at < to - 1) {
+                at++;
+            }
+            if (at > start) {
+                long factor = integer(bytes, start, at);
+                product = factor == MISSING ? 0 : product * factor;
+            }
+            at++;
+        }
+        return product;
     }
 
     private static long integerOfDecimal(byte[] bytes, int from, int to) {

@@ -20,6 +20,7 @@ final class EventFields {
     private static final int TS = 6;
     private static final int DUR = 7;
     private static final int ARGS = 8;
+    private static final int FIELDS = 9;
     private static final KeyTable KEYS =
             KeyTable.of("ph", PH, "cat", CAT, "name", NAME, "pid", PID, "tid", TID, "ts", TS, "dur", DUR, "args", ARGS);
 
@@ -44,8 +45,7 @@ final class EventFields {
     // Products.
     private static final int GRID = 17;
     private static final int BLOCK = 18;
-    // Texts of args, index into texts after FIRST_TEXT.
-    private static final int FIRST_TEXT = 20;
+    // Texts of args.
     static final int COLLECTIVE = 20;
     static final int GROUP_NAME = 21;
     static final int GROUP_RANKS = 22;
@@ -54,7 +54,7 @@ final class EventFields {
     static final int OUT_SPLIT = 25;
     static final int COPY_KIND = 26;
     static final int LABEL = 27;
-    private static final int TEXTS = 8;
+    private static final int ALL_ARGS = 28;
 
     private static final KeyTable ARG_KEYS = KeyTable.of(
             "device", DEVICE,
@@ -97,6 +97,15 @@ final class EventFields {
     private final boolean metadata;
     private final boolean everyCategory;
 
+    private final KeyTrail trail = new KeyTrail(CAT);
+    private final long[] spans = new long[FIELDS];
+    private final long[] args = new long[ALL_ARGS];
+    private boolean hasArgs;
+    /** Bit by argument, and bit 0 for the name: its text has escapes. */
+    private int escaped;
+
+    private byte[] bytes = new byte[0];
+    private int base;
     private int ph;
     int category;
     long ts;
@@ -105,18 +114,6 @@ final class EventFields {
     long tid;
     boolean sameCategoryAsName;
     boolean nameCut;
-    private int nameFrom;
-    private int nameTo;
-    private boolean nameEscaped;
-    private int catFrom;
-    private int catTo;
-    private boolean hasArgs;
-    private long grid;
-    private long block;
-    private final long[] numbers = new long[NUMBERS];
-    private final int[] textFrom = new int[TEXTS];
-    private final int[] textTo = new int[TEXTS];
-    private final boolean[] textEscaped = new boolean[TEXTS];
 
     /**
      * Fields for one way of reading.
@@ -129,139 +126,191 @@ final class EventFields {
         this.everyCategory = everyCategory;
     }
 
-    /** Reads one event, whose opening brace is next; false if it was dropped as uninteresting. */
+    /**
+     * Reads one event, whose opening brace is next; false if it was dropped as uninteresting. Its values can be asked for
+     * until the scanner is used again.
+     */
     boolean read(JsonScanner in) {
         in.mark();
         in.take();
-        ph = 0;
-        category = Category.ABSENT;
-        ts = Decimals.MISSING;
-        dur = Decimals.MISSING;
-        pid = -1;
-        tid = -1;
-        nameFrom = -1;
-        catFrom = -1;
+        trail.begin();
+        Arrays.fill(spans, Spans.NONE);
         hasArgs = false;
-        for (int key = in.nextKey(KEYS); key >= 0; key = in.nextKey(KEYS)) {
-            switch (key) {
-                case PH -> readPhase(in);
-                case CAT -> readCategory(in);
-                case NAME -> readName(in);
-                case PID -> pid = id(in);
-                case TID -> tid = id(in);
-                case TS -> ts = in.nanos();
-                case DUR -> dur = in.nanos();
-                case ARGS -> readArgs(in);
-                default -> in.skipValue();
-            }
-            if (key <= DUR && key != PID && key != TID && key != TS && dropped(in)) {
-                in.skipRest();
-                return false;
+        escaped = 0;
+        nameCut = false;
+        long judged = 0;
+        for (int key = next(in); key >= 0; key = next(in)) {
+            if (key == ARGS) {
+                if (isDropped(in)) {
+                    in.skipAlong(trail, true, KEYS, ARG_KEYS, args);
+                    return false;
+                }
+                judged = evidence();
+                readArgs(in);
+            } else {
+                readField(in, key);
             }
         }
-        sameCategoryAsName = catFrom >= 0
-                && nameFrom >= 0
-                && Arrays.equals(
-                        in.bytes(),
-                        in.base() + catFrom,
-                        in.base() + catTo,
-                        in.bytes(),
-                        in.base() + nameFrom,
-                        in.base() + nameTo);
+        if (judged != evidence() && isDropped(in)) {
+            return false;
+        }
+        finish(in);
         return ph != 0;
     }
 
-    private boolean dropped(JsonScanner in) {
+    /** The next key whose value is not a plain one, for those are taken on the way; negative at the end. */
+    private int next(JsonScanner in) {
+        int key = in.walk(trail, KEYS, spans);
+        return key == JsonScanner.NO_WAY ? in.strayKey(trail, KEYS) : key;
+    }
+
+    private void readField(JsonScanner in, int key) {
+        int c = in.peek();
+        boolean container = c == '{' || c == '[';
+        spans[key] = Spans.NONE;
+        if (key == KeyTable.UNKNOWN || (container && key != PH && key != CAT)) {
+            in.skipValue();
+            return;
+        }
+        in.rawText();
+        spans[key] = Spans.of(in.textFrom(), in.textTo());
+        if (key == CAT && c == '"') {
+            trail.turn(Swar.word(in.bytes(), in.base() + in.textFrom()));
+        } else if (key == NAME) {
+            escaped = escaped & ~1 | (in.textEscaped() ? 1 : 0);
+            nameCut = in.textCut();
+        }
+    }
+
+    /** Where the fields stand by which an event is dropped; changes when one of them comes, or comes again. */
+    private long evidence() {
+        return 1 + spans[PH] + spans[CAT] + spans[NAME] + spans[DUR];
+    }
+
+    private boolean isDropped(JsonScanner in) {
+        byte[] b = in.bytes();
+        int mark = in.base();
+        long phase = spans[PH];
+        long cat = spans[CAT];
+        ph = !Spans.isAny(phase) ? 0 : Spans.length(phase) == 1 ? b[mark + Spans.from(phase)] & 0xFF : '?';
         if (ph != 0 && ph != 'X') {
             return !(metadata && ph == 'M');
         }
+        category = Spans.isAny(cat) ? Category.of(b, mark + Spans.from(cat), mark + Spans.to(cat)) : Category.ABSENT;
         if (everyCategory) {
             return false;
         }
         return switch (category) {
             case Category.OTHER -> true;
-            case Category.PYTHON -> dur != Decimals.MISSING && dur < MIN_HOST_NANOS && dur >= 0;
-            case Category.CPU_OP ->
-                dur != Decimals.MISSING
-                        && dur < MIN_HOST_NANOS
-                        && dur >= 0
-                        && nameFrom >= 0
-                        && !CollectiveNames.mayMatter(in.bytes(), in.base() + nameFrom, in.base() + nameTo);
+            case Category.PYTHON -> isShort(b, mark);
+            case Category.CPU_OP -> isShort(b, mark) && !mayMatter(b, mark);
             default -> false;
         };
     }
 
-    private void readPhase(JsonScanner in) {
-        in.rawText();
-        ph = in.textTo() - in.textFrom() == 1 ? in.bytes()[in.base() + in.textFrom()] & 0xFF : '?';
+    private boolean isShort(byte[] b, int mark) {
+        long nanos = nanos(b, mark, DUR);
+        return nanos >= 0 && nanos < MIN_HOST_NANOS;
     }
 
-    private void readCategory(JsonScanner in) {
-        in.rawText();
-        catFrom = in.textFrom();
-        catTo = in.textTo();
-        category = Category.of(in.bytes(), in.base() + catFrom, in.base() + catTo);
+    private boolean mayMatter(byte[] b, int mark) {
+        long name = spans[NAME];
+        return !hasName(b, mark) || CollectiveNames.mayMatter(b, mark + Spans.from(name), mark + Spans.to(name));
     }
 
-    private void readName(JsonScanner in) {
-        nameFrom = -1;
-        int c = in.peek();
-        if (c == '{' || c == '[') {
-            in.skipValue();
-            return;
+    private boolean hasName(byte[] b, int mark) {
+        long name = spans[NAME];
+        if (!Spans.isAny(name)) {
+            return false;
         }
-        in.rawText();
-        nameFrom = in.textFrom();
-        nameTo = in.textTo();
-        nameEscaped = in.textEscaped();
-        nameCut = in.textCut();
+        int first = mark + Spans.from(name);
+        return b[first] != '[' || b[first - 1] == '"'; // a list is no name
     }
 
-    /** A process or thread: a number, the number at the end of a text such as "stream 7", or -1. */
-    private static long id(JsonScanner in) {
-        if (in.peek() != '"') {
-            long id = in.integer();
-            return id == Decimals.MISSING ? -1 : id;
+    /** Turns texts into values, once the event is known to be wanted. */
+    private void finish(JsonScanner in) {
+        bytes = in.bytes();
+        base = in.base();
+        ts = nanos(bytes, base, TS);
+        dur = nanos(bytes, base, DUR);
+        pid = Spans.isAny(spans[PID]) ? id(spans[PID]) : -1;
+        tid = Spans.isAny(spans[TID]) ? id(spans[TID]) : -1;
+        if (!hasName(bytes, base)) {
+            spans[NAME] = Spans.NONE;
         }
-        in.text();
-        byte[] b = in.bytes();
-        int to = in.base() + in.textTo();
-        int from = to;
-        while (from > in.base() + in.textFrom() && b[from - 1] >= '0' && b[from - 1] <= '9') {
-            from--;
+        sameCategoryAsName = everyCategory && sameText(spans[CAT], spans[NAME]);
+    }
+
+    private boolean sameText(long one, long other) {
+        return Spans.isAny(one)
+                && Spans.isAny(other)
+                && Arrays.equals(
+                        bytes,
+                        base + Spans.from(one),
+                        base + Spans.to(one),
+                        bytes,
+                        base + Spans.from(other),
+                        base + Spans.to(other));
+    }
+
+    private long nanos(byte[] b, int mark, int field) {
+        long span = spans[field];
+        return Spans.isAny(span)
+                ? Decimals.nanos(b, mark + Spans.from(span), mark + Spans.to(span))
+                : Decimals.MISSING;
+    }
+
+    /** A process, thread, device or stream: a number, the number at the end of a text such as "stream 7", or -1. */
+    private long id(long span) {
+        int from = base + Spans.from(span);
+        int to = base + Spans.to(span);
+        int digits = from;
+        if (bytes[from - 1] == '"') {
+            digits = to;
+            while (digits > from && bytes[digits - 1] >= '0' && bytes[digits - 1] <= '9') {
+                digits--;
+            }
         }
-        return from == to ? -1 : Decimals.integer(b, from, to);
+        long id = Decimals.integer(bytes, digits, to);
+        return id == Decimals.MISSING ? -1 : id;
     }
 
     private void readArgs(JsonScanner in) {
         if (!hasArgs) {
             hasArgs = true;
-            grid = 0;
-            block = 0;
-            Arrays.fill(numbers, Decimals.MISSING);
-            Arrays.fill(textFrom, -1);
+            Arrays.fill(args, Spans.NONE);
         }
         if (in.peek() != '{') {
             in.skipValue();
             return;
         }
         in.take();
-        for (int key = in.nextKey(ARG_KEYS); key >= 0; key = in.nextKey(ARG_KEYS)) {
-            if (key == KeyTable.UNKNOWN) {
-                in.skipValue();
-            } else if (key < NUMBERS) {
-                numbers[key] = key == STREAM || key == DEVICE ? id(in) : in.integer();
-            } else if (key == GRID) {
-                grid = in.product();
-            } else if (key == BLOCK) {
-                block = in.product();
-            } else {
-                in.rawText();
-                textFrom[key - FIRST_TEXT] = in.textFrom();
-                textTo[key - FIRST_TEXT] = in.textTo();
-                textEscaped[key - FIRST_TEXT] = in.textEscaped();
+        for (; ; ) {
+            int key = in.walk(trail, ARG_KEYS, args);
+            if (key == JsonScanner.NO_WAY) {
+                key = in.strayKey(trail, ARG_KEYS);
             }
+            if (key < 0) {
+                return;
+            }
+            readArg(in, key);
         }
+    }
+
+    private void readArg(JsonScanner in, int key) {
+        int c = in.peek();
+        args[key] = Spans.NONE;
+        if (key == KeyTable.UNKNOWN || (key < NUMBERS && (c == '{' || c == '['))) {
+            in.skipValue();
+            return;
+        }
+        if (key == GRID || key == BLOCK) {
+            in.rawList();
+        } else {
+            in.rawText();
+        }
+        args[key] = Spans.of(in.textFrom(), in.textTo());
+        escaped = escaped & ~(1 << key) | (in.textEscaped() ? 1 << key : 0);
     }
 
     /** True for a metadata event. */
@@ -271,7 +320,13 @@ final class EventFields {
 
     /** A number of the arguments, or {@link Decimals#MISSING}. */
     long number(int field) {
-        return hasArgs ? numbers[field] : Decimals.MISSING;
+        if (!hasArgs || !Spans.isAny(args[field])) {
+            return Decimals.MISSING;
+        }
+        long span = args[field];
+        return field == STREAM || field == DEVICE
+                ? id(span)
+                : Decimals.integer(bytes, base + Spans.from(span), base + Spans.to(span));
     }
 
     /** A number of the arguments, or what stands for its absence. */
@@ -282,38 +337,56 @@ final class EventFields {
 
     /** Threads launched: product of grid and block, or 0. */
     long workItems() {
-        return hasArgs ? Math.max(0, grid * block) : 0;
+        return hasArgs ? Math.max(0, product(args[GRID]) * product(args[BLOCK])) : 0;
+    }
+
+    private long product(long span) {
+        boolean list = Spans.isAny(span) && bytes[base + Spans.from(span) - 1] != '"';
+        return list ? Decimals.product(bytes, base + Spans.from(span), base + Spans.to(span)) : 0;
     }
 
     boolean hasName() {
-        return nameFrom >= 0;
+        return Spans.isAny(spans[NAME]);
     }
 
     /** The name; it must be there. */
-    NameInfo name(JsonScanner in, NameCache names) {
-        return names.get(in.bytes(), in.base() + nameFrom, in.base() + nameTo, nameEscaped);
+    NameInfo name(NameCache names) {
+        return name(spans[NAME], 0, names);
     }
 
     boolean hasText(int field) {
-        return hasArgs && textFrom[field - FIRST_TEXT] >= 0;
+        return hasArgs && Spans.isAny(args[field]);
     }
 
     /** A text of the arguments; it must be there. */
-    NameInfo text(int field, JsonScanner in, NameCache names) {
-        int i = field - FIRST_TEXT;
-        return names.get(in.bytes(), in.base() + textFrom[i], in.base() + textTo[i], textEscaped[i]);
+    NameInfo text(int field, NameCache names) {
+        return name(args[field], field, names);
     }
 
     /** A text of the arguments, or the empty text. */
-    String text(int field, JsonScanner in) {
-        int i = field - FIRST_TEXT;
-        return hasText(field)
-                ? JsonText.decode(in.bytes(), in.base() + textFrom[i], in.base() + textTo[i], textEscaped[i])
-                : "";
+    String text(int field) {
+        return hasText(field) ? decoded(args[field], field) : "";
     }
 
     /** The name, or the empty text. */
-    String nameText(JsonScanner in) {
-        return hasName() ? JsonText.decode(in.bytes(), in.base() + nameFrom, in.base() + nameTo, nameEscaped) : "";
+    String nameText() {
+        return hasName() ? decoded(spans[NAME], 0) : "";
+    }
+
+    private NameInfo name(long span, int text, NameCache names) {
+        return names.get(bytes, base + Spans.from(span), base + Spans.to(span), isEscaped(text));
+    }
+
+    private String decoded(long span, int text) {
+        return JsonText.decode(bytes, base + Spans.from(span), base + Spans.to(span), isEscaped(text));
+    }
+
+    private boolean isEscaped(int text) {
+        return (escaped >> text & 1) != 0;
+    }
+
+    /** Steps of the trail so far. */
+    int steps() {
+        return trail.steps();
     }
 }

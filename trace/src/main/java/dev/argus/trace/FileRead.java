@@ -212,7 +212,7 @@ final class FileRead {
                     return;
                 }
             } else if (fields.read(in)) {
-                events.accept(in, fields);
+                events.accept(fields);
             }
             cutNames += fields.nameCut ? 1 : 0;
             goodUntil = in.offset();
@@ -232,7 +232,7 @@ final class FileRead {
         }
         uncategorised = first.category == Category.ABSENT;
         if (wanted(first)) {
-            events.accept(in, first);
+            events.accept(first);
         }
     }
 

@@ -25,8 +25,13 @@ final class JsonScanner {
     /** Most bytes the marked value may keep. */
     static final int MAX_WINDOW = 64 << 20;
 
+    /** Instead of a key: the end of the object was taken. */
+    static final int END = -1;
+    /** Instead of a key: nothing was taken, for the trail does not know the way. */
+    static final int NO_WAY = -2;
+
     private static final int PADDING = 72;
-    private static final int NUMBER_ROOM = 48;
+    private static final int MAX_LIST = 64;
     /** Keys of the formats are shorter; longer ones take the slow way. */
     private static final int KEY_ROOM = 56;
     /** Bit 7 of the last byte: keeps a search within its word. */
@@ -34,11 +39,6 @@ final class JsonScanner {
 
     private static final long QUOTE = Swar.all('"');
     private static final long BACKSLASH = Swar.all('\\');
-    /** The four brackets differ in these bits only, from each other and from Y, y and _. */
-    private static final long BRACKET_BITS = Swar.all(0x26);
-
-    private static final long BRACKET = Swar.all(0x7F);
-    private static final long EVEN_BITS = 0x5555_5555_5555_5555L;
 
     private final InputStream in;
     private byte[] buf;
@@ -291,6 +291,27 @@ final class JsonScanner {
 
     /** Inside an array: true if a value follows (commas taken), false when the array's end was taken. */
     boolean nextElement() {
+        byte[] b = buf;
+        int p = pos;
+        if (b[p] == ',') {
+            p++;
+            long w = Swar.word(b, p);
+            long stop = Swar.aboveSpace(w) | Swar.zeros(w);
+            if (stop == 0) {
+                p += 8;
+                w = Swar.word(b, p);
+                stop = Swar.aboveSpace(w) | Swar.zeros(w) | LAST;
+            }
+            p += Swar.first(stop);
+            if (b[p] > ',' && b[p] != ']' && p < limit) {
+                pos = p;
+                return true;
+            }
+        }
+        return slowElement();
+    }
+
+    private boolean slowElement() {
         int c = peek();
         while (c == ',') {
             pos++;
@@ -381,7 +402,7 @@ final class JsonScanner {
             int end = limit;
             while (p < end) {
                 long w = Swar.word(b, p);
-                long stop = Swar.zeros(w ^ QUOTE) | Swar.zeros(w ^ BACKSLASH);
+                long stop = Swar.someZero(w ^ QUOTE) | Swar.someZero(w ^ BACKSLASH);
                 if (stop == 0) {
                     p += 8;
                     continue;
@@ -431,9 +452,12 @@ final class JsonScanner {
             p++;
         }
         int from = p;
-        while (b[p] >= '-' && b[p] <= '9') {
-            p++;
+        long stop = Swar.noNumber(Swar.word(b, p));
+        while (stop == 0) {
+            p += 8;
+            stop = Swar.noNumber(Swar.word(b, p));
         }
+        p += Swar.first(stop);
         if (p > from && (b[p] == ',' || b[p] == '\n' || b[p] == '}') && p < limit) {
             pos = p;
             return;
@@ -453,6 +477,185 @@ final class JsonScanner {
     void skipRest() {
         skipRest(1, false);
     }
+
+    // ---------------------------------------------------------------- along a trail
+
+    /**
+     * Inside an object, before a key or its end: takes known keys and their values, as long as the trail knows the way and
+     * the values are numbers, plain texts, or lists of a few numbers. The mark must be set.
+     *
+     * @param spans by key, where the value's text is relative to the mark, see {@link Spans}: without quotes, with brackets
+     * @return the key taken whose value is next, {@link #END} when the object's end was taken, {@link #NO_WAY} where
+     *     {@link #strayKey} must go on
+     */
+    int walk(KeyTrail trail, KeyTable table, long[] spans) {
+        byte[] b = buf;
+        int p = pos;
+        int end = limit;
+        KeyTrail.Step at = trail.at();
+        int result = NO_WAY;
+        while (at != null) {
+            KeyTrail.Step step = at.next(b, p, end, table);
+            if (step == null) {
+                break;
+            }
+            at = step;
+            p += step.length;
+            if (step.id < 0) {
+                result = END;
+                break;
+            }
+            boolean text = b[p] == '"';
+            int start = text ? p + 1 : p;
+            int close;
+            if (text) {
+                close = plainText(b, start, end);
+            } else {
+                close = b[p] == '[' ? plainList(b, p, end) : plainNumber(b, p, end);
+            }
+            if (close >= end) {
+                result = step.id;
+                break;
+            }
+            spans[step.id] = Spans.of(start - mark, close - mark);
+            p = close;
+            if (text) {
+                p++;
+                if (step.turns()) {
+                    at = step.turned(Swar.word(b, start));
+                }
+            }
+        }
+        pos = p;
+        trail.at(at);
+        return result;
+    }
+
+    /** Index of the quote that closes a text without escapes; the limit if it has some, or is not wholly in the window. */
+    private static int plainText(byte[] b, int from, int limit) {
+        for (int p = from; p < limit; p += 8) {
+            long w = Swar.word(b, p);
+            long stop = Swar.someZero(w ^ QUOTE) | Swar.someZero(w ^ BACKSLASH);
+            if (stop != 0) {
+                int at = p + Swar.first(stop);
+                return b[at] == '"' ? at : limit;
+            }
+        }
+        return limit;
+    }
+
+    /** Index behind a number without exponent; the limit for what is none, or is not wholly in the window. */
+    private static int plainNumber(byte[] b, int from, int limit) {
+        int p = from;
+        long stop = Swar.noNumber(Swar.word(b, p));
+        while (stop == 0) {
+            p += 8;
+            stop = Swar.noNumber(Swar.word(b, p));
+        }
+        p += Swar.first(stop);
+        byte c = b[p];
+        return p > from && (c == ',' || c == '}' || c == '\n' || c == ' ') ? p : limit;
+    }
+
+    /** Index behind a list of a few small numbers; the limit for what is none, or is not wholly in the window. */
+    private static int plainList(byte[] b, int from, int limit) {
+        int end = Math.min(from + MAX_LIST, limit);
+        for (int p = from + 1; p < end; p++) {
+            byte c = b[p];
+            if (c == ']') {
+                return p + 1;
+            }
+            if (c != ',' && c != ' ' && (c < '0' || c > '9')) {
+                return limit;
+            }
+        }
+        return limit;
+    }
+
+    /**
+     * Where {@link #walk} found no way: takes the key and the colon, or the object's end, whatever they are; the trail learns.
+     *
+     * @return the key's id in the table, or {@link #END}
+     */
+    int strayKey(KeyTrail trail, KeyTable table) {
+        int from = pos - mark;
+        return learned(trail, table, from, nextKey(table));
+    }
+
+    private int learned(KeyTrail trail, KeyTable table, int from, int id) {
+        if (id >= 0) {
+            peek();
+        }
+        trail.learn(buf, mark + from, pos, table, id);
+        return id;
+    }
+
+    /**
+     * Takes the rest of an object along a trail, checked for balance only: behind a container, and where the trail ends,
+     * by its brackets.
+     *
+     * @param valueNext whether a value is next, else a key
+     * @param inside keys of the objects in it
+     * @param spans what may be overwritten
+     */
+    void skipAlong(KeyTrail trail, boolean valueNext, KeyTable table, KeyTable inside, long[] spans) {
+        int open = 1;
+        boolean value = valueNext;
+        while (open > 0) {
+            if (value) {
+                value = false;
+                int c = peek();
+                if (c == '[') {
+                    pos++;
+                    skipRest(open + 1, false);
+                    return;
+                }
+                if (c == '{') {
+                    pos++;
+                    open++;
+                } else {
+                    skipValue();
+                }
+            }
+            KeyTable keys = open == 1 ? table : inside;
+            int key = walk(trail, keys, spans);
+            if (key == NO_WAY && trail.at() != null) {
+                key = plainKey(trail, keys);
+            }
+            if (key == NO_WAY) {
+                skipRest(open, false);
+                return;
+            }
+            if (key == END) {
+                open--;
+            } else {
+                value = true;
+            }
+        }
+    }
+
+    /** As {@link #strayKey}, but takes nothing that is not written plainly and wholly in the window. */
+    private int plainKey(KeyTrail trail, KeyTable table) {
+        int start = pos - mark;
+        int c = peek();
+        if (c == ',') {
+            pos++;
+            c = peek();
+        }
+        if (c == '}') {
+            pos++;
+            return learned(trail, table, start, END);
+        }
+        int from = pos + 1;
+        int to = c == '"' ? plainText(buf, from, limit) : limit;
+        if (to >= limit || buf[to + 1] != ':') {
+            return NO_WAY;
+        }
+        pos = to + 2;
+        return learned(trail, table, start, table.find(Swar.word(buf, from), buf, from, to));
+    }
+
+    // ---------------------------------------------------------------- scalars
 
     private void skipScalar(boolean kept) {
         int begun = pos;
@@ -502,43 +705,53 @@ final class JsonScanner {
                 long w5 = Swar.word(b, p + 40);
                 long w6 = Swar.word(b, p + 48);
                 long w7 = Swar.word(b, p + 56);
-                long quotes = Swar.transpose((quotes(w0) >>> 7)
-                        | (quotes(w1) >>> 6)
-                        | (quotes(w2) >>> 5)
-                        | (quotes(w3) >>> 4)
-                        | (quotes(w4) >>> 3)
-                        | (quotes(w5) >>> 2)
-                        | (quotes(w6) >>> 1)
-                        | quotes(w7));
-                long slashes =
-                        slash(w0) | slash(w1) | slash(w2) | slash(w3) | slash(w4) | slash(w5) | slash(w6) | slash(w7);
-                if (((slashes & Swar.all(0x80)) | escape) != 0) {
-                    long backslashes = backslashes(b, p);
-                    long escaped = escaped(backslashes, escape);
-                    escape = escapesNext(backslashes, escape);
+                if (((w0 | w1 | w2 | w3 | w4 | w5 | w6 | w7) & JsonBlock.HIGH) != 0) {
+                    w0 = Swar.ascii(w0);
+                    w1 = Swar.ascii(w1);
+                    w2 = Swar.ascii(w2);
+                    w3 = Swar.ascii(w3);
+                    w4 = Swar.ascii(w4);
+                    w5 = Swar.ascii(w5);
+                    w6 = Swar.ascii(w6);
+                    w7 = Swar.ascii(w7);
+                }
+                long quotes = Swar.transpose((JsonBlock.quotes(w0) >>> 7)
+                        | (JsonBlock.quotes(w1) >>> 6)
+                        | (JsonBlock.quotes(w2) >>> 5)
+                        | (JsonBlock.quotes(w3) >>> 4)
+                        | (JsonBlock.quotes(w4) >>> 3)
+                        | (JsonBlock.quotes(w5) >>> 2)
+                        | (JsonBlock.quotes(w6) >>> 1)
+                        | JsonBlock.quotes(w7));
+                long slashes = JsonBlock.slash(w0) | JsonBlock.slash(w1) | JsonBlock.slash(w2) | JsonBlock.slash(w3) | JsonBlock.slash(w4) | JsonBlock.slash(w5) | JsonBlock.slash(w6) | JsonBlock.slash(w7);
+                if (((slashes & JsonBlock.HIGH) | escape) != 0) {
+                    long backslashes = JsonBlock.backslashes(b, p);
+                    long escaped = JsonBlock.escaped(backslashes, escape);
+                    escape = JsonBlock.escapesNext(backslashes, escape);
                     quotes &= ~escaped;
                 }
                 if ((quotes | ~inString) == 0) {
                     p += 64;
                     continue;
                 }
-                long opens = (opens(w0) >>> 7)
-                        | (opens(w1) >>> 6)
-                        | (opens(w2) >>> 5)
-                        | (opens(w3) >>> 4)
-                        | (opens(w4) >>> 3)
-                        | (opens(w5) >>> 2)
-                        | (opens(w6) >>> 1)
-                        | opens(w7);
-                long closes = (closes(w0) >>> 7)
-                        | (closes(w1) >>> 6)
-                        | (closes(w2) >>> 5)
-                        | (closes(w3) >>> 4)
-                        | (closes(w4) >>> 3)
-                        | (closes(w5) >>> 2)
-                        | (closes(w6) >>> 1)
-                        | closes(w7);
-                long inside = prefixXor(quotes) ^ inString;
+                long brackets = (JsonBlock.brackets(w0) >>> 7)
+                        | (JsonBlock.brackets(w1) >>> 6)
+                        | (JsonBlock.brackets(w2) >>> 5)
+                        | (JsonBlock.brackets(w3) >>> 4)
+                        | (JsonBlock.brackets(w4) >>> 3)
+                        | (JsonBlock.brackets(w5) >>> 2)
+                        | (JsonBlock.brackets(w6) >>> 1)
+                        | JsonBlock.brackets(w7);
+                long closes = brackets & ((JsonBlock.closing(w0) >>> 7)
+                        | (JsonBlock.closing(w1) >>> 6)
+                        | (JsonBlock.closing(w2) >>> 5)
+                        | (JsonBlock.closing(w3) >>> 4)
+                        | (JsonBlock.closing(w4) >>> 3)
+                        | (JsonBlock.closing(w5) >>> 2)
+                        | (JsonBlock.closing(w6) >>> 1)
+                        | JsonBlock.closing(w7));
+                long opens = brackets ^ closes;
+                long inside = JsonBlock.prefixXor(quotes) ^ inString;
                 inString = inside >> 63;
                 long outside = ~Swar.transpose(inside);
                 opens &= outside;
@@ -595,134 +808,33 @@ final class JsonScanner {
         throw cut(inString ? "a string" : "an object or array");
     }
 
-    private static long quotes(long w) {
-        return Swar.zeros(w ^ QUOTE);
-    }
-
-    /** Not 0 in bit 7 of some byte if there is a backslash in the word; which byte is not told. */
-    private static long slash(long w) {
-        long x = w ^ BACKSLASH;
-        return (x - Swar.all(1)) & ~x;
-    }
-
-    private static long opens(long w) {
-        return Swar.zeros((w | BRACKET_BITS) ^ BRACKET) & (w << 6) & ~(w << 5);
-    }
-
-    private static long closes(long w) {
-        return Swar.zeros((w | BRACKET_BITS) ^ BRACKET) & (w << 5) & ~(w << 6);
-    }
-
-    private static long backslashes(byte[] b, int p) {
-        long bits = 0;
-        for (int i = 0; i < 64; i += 8) {
-            bits |= Swar.pack(Swar.zeros(Swar.word(b, p + i) ^ BACKSLASH)) << i;
-        }
-        return bits;
-    }
-
-    /** Bits of the bytes that a backslash before them escapes. */
-    private static long escaped(long backslashes, long escape) {
-        long slashes = backslashes & ~escape;
-        long follows = (slashes << 1) | escape;
-        long oddStarts = slashes & ~EVEN_BITS & ~follows;
-        long sum = oddStarts + slashes;
-        return (EVEN_BITS ^ (sum << 1)) & follows;
-    }
-
-    /** 1 if the first byte behind the block is escaped, else 0. */
-    private static long escapesNext(long backslashes, long escape) {
-        long slashes = backslashes & ~escape;
-        long follows = (slashes << 1) | escape;
-        long oddStarts = slashes & ~EVEN_BITS & ~follows;
-        return Long.compareUnsigned(oddStarts + slashes, slashes) < 0 ? 1 : 0;
-    }
-
-    private static long prefixXor(long bits) {
-        long x = bits;
-        x ^= x << 1;
-        x ^= x << 2;
-        x ^= x << 4;
-        x ^= x << 8;
-        x ^= x << 16;
-        x ^= x << 32;
-        return x;
-    }
-
     // ---------------------------------------------------------------- numbers
-
-    /**
-     * Takes a value printed in microseconds, as nanoseconds: exact, finer digits rounded half to even.
-     *
-     * @return {@link Decimals#MISSING} for what is no number, plus or minus {@link Decimals#HUGE} beyond the range
-     */
-    long nanos() {
-        peek();
-        if (limit - pos < NUMBER_ROOM) {
-            ensure(NUMBER_ROOM);
-        }
-        byte[] b = buf;
-        int p = pos;
-        boolean negative = b[p] == '-';
-        if (negative) {
-            p++;
-        }
-        int first = p;
-        long value = 0;
-        for (int d = b[p] - '0'; d >= 0 && d <= 9; d = b[p] - '0') {
-            value = value * 10 + d;
-            p++;
-        }
-        int digits = p - first;
-        if (digits == 0 || digits > 16 || value > 9_000_000_000_000_000L) {
-            return slowNanos();
-        }
-        value *= 1000;
-        if (b[p] == '.') {
-            p++;
-            int scale = 100;
-            for (int d = b[p] - '0'; d >= 0 && d <= 9 && scale > 0; d = b[p] - '0') {
-                value += (long) d * scale;
-                scale /= 10;
-                p++;
-            }
-        }
-        if (p >= limit || !endsScalar(b[p])) {
-            return slowNanos();
-        }
-        pos = p;
-        return negative ? -value : value;
-    }
-
-    private long slowNanos() {
-        scalarOrText();
-        return Decimals.nanosOfMicros(buf, mark + textFrom, mark + textTo);
-    }
 
     /** Takes an integer, modulo 2^64; digits in quotes count, a fraction is dropped; {@link Decimals#MISSING} else. */
     long integer() {
-        peek();
-        if (limit - pos < NUMBER_ROOM) {
-            ensure(NUMBER_ROOM);
+        scalarOrText();
+        return Decimals.integer(buf, mark + textFrom, mark + textTo);
+    }
+
+    /** Takes any value as raw text, and looks at each element if it is a list. */
+    void rawList() {
+        if (peek() != '[') {
+            rawText();
+            return;
         }
-        byte[] b = buf;
-        int p = pos;
-        int first = p;
-        long value = 0;
-        for (int d = b[p] - '0'; d >= 0 && d <= 9; d = b[p] - '0') {
-            value = value * 10 + d;
-            p++;
-        }
-        if (p == first || p >= limit || p - first > 18 || !endsScalar(b[p])) {
+        int from = pos - mark;
+        pos++;
+        while (nextElement()) {
             scalarOrText();
-            return Decimals.integer(buf, mark + textFrom, mark + textTo);
         }
-        pos = p;
-        return value;
+        textFrom = from;
+        textTo = pos - mark;
+        textEscaped = false;
+        textCut = false;
     }
 
     /** Takes a scalar or string as text; a container is skipped and reads as an empty text. */
-    private void scalarOrText() {
+    void scalarOrText() {
         int c = peek();
         if (c == '{' || c == '[') {
             skipValue();
@@ -731,27 +843,6 @@ final class JsonScanner {
         } else {
             rawText();
         }
-    }
-
-    /** Takes an array of integers (grid, block) and returns their product; 0 when it is anything else. */
-    long product() {
-        if (peek() != '[') {
-            skipValue();
-            return 0;
-        }
-        pos++;
-        long product = 1;
-        while (nextElement()) {
-            int before = peek();
-            if (before == '{' || before == '[') {
-                skipValue();
-                product = 0;
-            } else {
-                long factor = integer();
-                product = factor == Decimals.MISSING ? 0 : product * factor;
-            }
-        }
-        return product;
     }
 
     private static String shown(int c) {

@@ -34,7 +34,7 @@ final class KinetoEvents {
     }
 
     /** Takes the complete event that was just read. */
-    void accept(JsonScanner in, EventFields e) {
+    void accept(EventFields e) {
         if (e.category == Category.OTHER || !e.hasName()) {
             return;
         }
@@ -48,17 +48,17 @@ final class KinetoEvents {
             sink.quarantine("impossible-time");
             return;
         }
-        NameInfo name = e.name(in, names);
+        NameInfo name = e.name(names);
         switch (e.category) {
-            case Category.KERNEL -> kernel(in, e, name, start);
-            case Category.MEMCPY -> copy(in, e, name, start);
+            case Category.KERNEL -> kernel(e, name, start);
+            case Category.MEMCPY -> copy(e, name, start);
             case Category.MEMSET -> gpu(e, GpuActivity.MEMSET, name, start, CopyDirection.NONE, null);
             case Category.RUNTIME -> runtime(e, name, start);
-            case Category.CPU_OP -> operator(in, e, name, start);
-            case Category.ANNOTATION -> annotation(in, e, name, start, SpanKind.ANNOTATION);
-            case Category.GPU_ANNOTATION -> annotation(in, e, name, start, SpanKind.GPU_ANNOTATION);
+            case Category.CPU_OP -> operator(e, name, start);
+            case Category.ANNOTATION -> annotation(e, name, start, SpanKind.ANNOTATION);
+            case Category.GPU_ANNOTATION -> annotation(e, name, start, SpanKind.GPU_ANNOTATION);
             case Category.PYTHON -> python(e, name, start);
-            default -> uncategorised(in, e, name, start);
+            default -> uncategorised(e, name, start);
         }
     }
 
@@ -80,20 +80,20 @@ final class KinetoEvents {
 
     // ---------------------------------------------------------------- GPU
 
-    private void kernel(JsonScanner in, EventFields e, NameInfo name, long start) {
+    private void kernel(EventFields e, NameInfo name, long start) {
         CollectiveCall call = null;
         if (e.hasText(EventFields.COLLECTIVE)) {
-            call = call(in, e, name);
+            call = call(e, name);
         } else if (name.communicates) {
             call = unidentified(name);
         }
         gpu(e, GpuActivity.KERNEL, name, start, CopyDirection.NONE, call);
     }
 
-    private void copy(JsonScanner in, EventFields e, NameInfo name, long start) {
+    private void copy(EventFields e, NameInfo name, long start) {
         CopyDirection direction = name.direction;
         if (direction == CopyDirection.OTHER && e.hasText(EventFields.COPY_KIND)) {
-            direction = e.text(EventFields.COPY_KIND, in, names).direction;
+            direction = e.text(EventFields.COPY_KIND, names).direction;
         }
         gpu(e, GpuActivity.MEMCPY, name, start, direction, null);
     }
@@ -132,33 +132,33 @@ final class KinetoEvents {
         }
     }
 
-    private void operator(JsonScanner in, EventFields e, NameInfo name, long start) {
+    private void operator(EventFields e, NameInfo name, long start) {
         if (name.step >= 0) {
             sink.step(new StepMark(name.step, start, e.dur, false));
         } else if (name.isAnnotation()) {
             span(SpanKind.ANNOTATION, e, name, start, null);
         } else if (name.call) {
-            operatorCall(in, e, name, start);
+            operatorCall(e, name, start);
         } else if (e.dur >= EventFields.MIN_HOST_NANOS) {
             span(SpanKind.OPERATOR, e, name, start, null);
         }
     }
 
-    private void operatorCall(JsonScanner in, EventFields e, NameInfo name, long start) {
-        CollectiveCall call = e.hasText(EventFields.COLLECTIVE) ? call(in, e, name) : unidentified(name);
+    private void operatorCall(EventFields e, NameInfo name, long start) {
+        CollectiveCall call = e.hasText(EventFields.COLLECTIVE) ? call(e, name) : unidentified(name);
         if (call != null || e.dur >= EventFields.MIN_HOST_NANOS) {
             span(SpanKind.OPERATOR, e, name, start, call);
         }
     }
 
-    private void annotation(JsonScanner in, EventFields e, NameInfo name, long start, SpanKind kind) {
+    private void annotation(EventFields e, NameInfo name, long start, SpanKind kind) {
         if (name.step >= 0) {
             sink.step(new StepMark(name.step, start, e.dur, kind == SpanKind.GPU_ANNOTATION));
             return;
         }
         CollectiveCall call = null;
         if (name.call) {
-            call = e.hasText(EventFields.COLLECTIVE) ? call(in, e, name) : unidentified(name);
+            call = e.hasText(EventFields.COLLECTIVE) ? call(e, name) : unidentified(name);
         }
         span(kind, e, name, start, call);
     }
@@ -170,9 +170,9 @@ final class KinetoEvents {
     }
 
     /** The profiler without Kineto (a plain list) has no categories: names must tell. */
-    private void uncategorised(JsonScanner in, EventFields e, NameInfo name, long start) {
+    private void uncategorised(EventFields e, NameInfo name, long start) {
         if (name.step >= 0 || name.call || !name.isOperator()) {
-            annotation(in, e, name, start, SpanKind.ANNOTATION);
+            annotation(e, name, start, SpanKind.ANNOTATION);
         } else if (e.dur >= EventFields.MIN_HOST_NANOS) {
             span(SpanKind.OPERATOR, e, name, start, null);
         }
@@ -190,46 +190,46 @@ final class KinetoEvents {
         return op == null ? null : new CollectiveCall(op, -1, -1, -1, -1, -1, -1);
     }
 
-    private @Nullable CollectiveCall call(JsonScanner in, EventFields e, NameInfo name) {
-        CollectiveOp op = e.text(EventFields.COLLECTIVE, in, names).op;
+    private @Nullable CollectiveCall call(EventFields e, NameInfo name) {
+        CollectiveOp op = e.text(EventFields.COLLECTIVE, names).op;
         if (op == null) {
             return null;
         }
         if (op == CollectiveOp.UNKNOWN && name.op != null) {
             op = name.op;
         }
-        if (op == CollectiveOp.ALL_TO_ALL && isUneven(in, e)) {
+        if (op == CollectiveOp.ALL_TO_ALL && isUneven(e)) {
             op = CollectiveOp.ALL_TO_ALL_V;
         }
         return new CollectiveCall(
                 op,
-                textId(in, e, EventFields.GROUP_NAME, 1),
+                textId(e, EventFields.GROUP_NAME, 1),
                 e.number(EventFields.SEQUENCE, -1),
-                bytes(in, e),
+                bytes(e),
                 Ids.of(peer(e, op), -1),
                 Ids.of(e.number(EventFields.GROUP_SIZE, -1), -1),
-                textId(in, e, EventFields.GROUP_RANKS, 3));
+                textId(e, EventFields.GROUP_RANKS, 3));
     }
 
-    private int textId(JsonScanner in, EventFields e, int field, int minLength) {
+    private int textId(EventFields e, int field, int minLength) {
         if (!e.hasText(field)) {
             return -1;
         }
-        NameInfo text = e.text(field, in, names);
+        NameInfo text = e.text(field, names);
         return text.text.length() >= minLength ? text.id() : -1;
     }
 
-    private static boolean isUneven(JsonScanner in, EventFields e) {
-        return CollectiveNames.isUneven(e.text(EventFields.IN_SPLIT, in))
-                || CollectiveNames.isUneven(e.text(EventFields.OUT_SPLIT, in));
+    private static boolean isUneven(EventFields e) {
+        return CollectiveNames.isUneven(e.text(EventFields.IN_SPLIT))
+                || CollectiveNames.isUneven(e.text(EventFields.OUT_SPLIT));
     }
 
-    private long bytes(JsonScanner in, EventFields e) {
+    private long bytes(EventFields e) {
         long elements = Math.max(e.number(EventFields.IN_ELEMENTS), e.number(EventFields.OUT_ELEMENTS));
         if (elements < 0 || elements > Long.MAX_VALUE / 16 || !e.hasText(EventFields.DTYPE)) {
             return -1;
         }
-        int elementBytes = e.text(EventFields.DTYPE, in, names).elementBytes;
+        int elementBytes = e.text(EventFields.DTYPE, names).elementBytes;
         return elementBytes < 0 ? -1 : elements * elementBytes;
     }
 

@@ -34,9 +34,41 @@ final class Swar {
         return ~(((word & LOW_7) + LOW_7) | word) & HIGH;
     }
 
+    /** Like {@link #zeros}, cheaper, and right up to the first zero byte: above it others may be marked. */
+    static long someZero(long word) {
+        return (word - ONES) & ~word & HIGH;
+    }
+
+    /** How many of the first bytes, of at most {@code limit} (not negative), are digits: 0 to 8. */
+    static int digits(long word, int limit) {
+        long x = word ^ all('0');
+        long others = (((x & LOW_7) + all(0x76)) | x) & HIGH;
+        return Math.min(Long.numberOfTrailingZeros(others) >>> 3, limit);
+    }
+
+    /** Mask of bytes that do not belong to a plain number: other than digits, point, slash and minus. */
+    static long noNumber(long word) {
+        long low = word & LOW_7;
+        return ~(low + all(0x80 - '-')) & HIGH | (low + all(0x7F - '9')) & HIGH | word & HIGH;
+    }
+
+    /** The number printed in the first {@code digits} (0 to 8) bytes, which must be digits. */
+    static long decimal(long word, int digits) {
+        long x = digits == 0 ? 0 : (word & all(0x0F)) << (64 - (digits << 3));
+        x = (x * (1 + (10 << 8))) >>> 8 & 0x00FF_00FF_00FF_00FFL;
+        x = (x * (1 + (100 << 16))) >>> 16 & 0x0000_FFFF_0000_FFFFL;
+        return (x * (1 + (10_000L << 32))) >>> 32;
+    }
+
     /** Mask of bytes that are not ASCII. */
     static long nonAscii(long word) {
         return word & HIGH;
+    }
+
+    /** The word with all bytes that are not ASCII cleared. */
+    static long ascii(long word) {
+        long high = (word & HIGH) >>> 7;
+        return word & ~((high << 8) - high);
     }
 
     /** Mask of bytes above a space, taking all bytes from 0x80 as above. */

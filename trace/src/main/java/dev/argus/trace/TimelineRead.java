@@ -96,7 +96,7 @@ final class TimelineRead {
     // ---------------------------------------------------------------- passes
 
     private interface Visitor {
-        void visit(JsonScanner in, EventFields e);
+        void visit(EventFields e);
     }
 
     private @Nullable JsonError pass(Visitor visitor) throws IOException {
@@ -126,7 +126,7 @@ final class TimelineRead {
                 in.mark();
                 in.skipValue();
             } else if (fields.read(in)) {
-                visitor.visit(in, fields);
+                visitor.visit(fields);
             }
             goodUntil = in.offset();
         }
@@ -142,16 +142,16 @@ final class TimelineRead {
         return key == TraceMembers.EVENTS && in.peek() == '[';
     }
 
-    private void look(JsonScanner in, EventFields e) {
+    private void look(EventFields e) {
         if (e.isMetadata()) {
-            workers.metadata(e.nameText(in), e.pid, e.tid, e.text(EventFields.LABEL, in));
+            workers.metadata(e.nameText(), e.pid, e.tid, e.text(EventFields.LABEL));
         } else {
             workers.process(e.pid);
             real |= e.number(EventFields.MICROBATCH) != Decimals.MISSING;
         }
     }
 
-    private void deliver(JsonScanner in, EventFields e) {
+    private void deliver(EventFields e) {
         if (e.isMetadata() || !recognises(e)) {
             return;
         }
@@ -169,12 +169,12 @@ final class TimelineRead {
         } else if (e.dur == Decimals.HUGE || step < 0 || step > MAX_STEP) {
             sink.quarantine("impossible-duration");
         } else {
-            operation(in, e, worker, sink);
+            operation(e, worker, sink);
         }
     }
 
-    private void operation(JsonScanner in, EventFields e, int worker, PartSink sink) {
-        NameInfo name = e.name(in, names);
+    private void operation(EventFields e, int worker, PartSink sink) {
+        NameInfo name = e.name(names);
         long start = clock.epochNanos(e.ts);
         long step = e.number(EventFields.STEP);
         CollectiveCall call = call(e, name, workers.place(worker));

@@ -21,7 +21,8 @@ class DecimalsTest {
         in.take();
         in.peek();
         in.mark();
-        long value = in.nanos();
+        in.scalarOrText();
+        long value = Decimals.nanos(in.bytes(), in.base() + in.textFrom(), in.base() + in.textTo());
         assertThat(in.nextElement()).as(number).isFalse();
         return value;
     }
@@ -84,5 +85,34 @@ class DecimalsTest {
         assertThat(scan("9".repeat(900))).isEqualTo(Decimals.HUGE);
         assertThat(scan("9".repeat(100_000))).isEqualTo(Decimals.MISSING);
         assertThat(scan("0".repeat(40) + "7")).isEqualTo(7_000);
+    }
+
+    @RepeatedTest(2_000)
+    void thePlainWayAndTheSlowOneAgree(RepetitionInfo run) {
+        Random random = new Random(run.getCurrentRepetition());
+        StringBuilder text = new StringBuilder();
+        for (int i = random.nextInt(24); i >= 0; i--) {
+            text.append("01234567890123456789012345678901234567899...-e+x ".charAt(random.nextInt(49)));
+        }
+        byte[] bytes = (text + "12345678").getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(Decimals.nanos(bytes, 0, text.length()))
+                .as("%s", text)
+                .isEqualTo(Decimals.nanosOfMicros(bytes, 0, text.length()));
+    }
+
+    @Test
+    void productsOfLists() {
+        assertThat(product("[132, 1, 2]")).isEqualTo(264);
+        assertThat(product("[\n 4,\n 5 ]")).isEqualTo(20);
+        assertThat(product("[]")).isEqualTo(1);
+        assertThat(product("[,3]")).isEqualTo(3);
+        assertThat(product("[3,x]")).isZero();
+        assertThat(product("[3,[4]]")).isZero();
+        assertThat(product("7")).isZero();
+        assertThat(product("[")).isZero();
+    }
+
+    private static long product(String list) {
+        return Decimals.product(list.getBytes(StandardCharsets.ISO_8859_1), 0, list.length());
     }
 }

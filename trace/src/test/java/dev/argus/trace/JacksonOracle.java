@@ -21,7 +21,10 @@ final class JacksonOracle {
 
     private JacksonOracle() {}
 
-    /** Scalar members of every object of {@code traceEvents} or of the list, as texts; the last of equal keys. */
+    /**
+     * Scalar members of every object of {@code traceEvents} or of the list, and of their {@code args} (as {@code args.key}), as
+     * texts; the last of equal keys.
+     */
     static List<Map<String, String>> events(InputStream json) throws IOException {
         List<Map<String, String>> out = new ArrayList<>();
         try (JsonParser in = FACTORY.createParser(ObjectReadContext.empty(), json)) {
@@ -47,26 +50,28 @@ final class JacksonOracle {
     private static void list(JsonParser in, List<Map<String, String>> out) {
         while (in.nextToken() != JsonToken.END_ARRAY) {
             if (in.currentToken() == JsonToken.START_OBJECT) {
-                out.add(object(in));
+                Map<String, String> members = new HashMap<>();
+                object(in, "", members);
+                out.add(members);
             } else {
                 in.skipChildren();
             }
         }
     }
 
-    private static Map<String, String> object(JsonParser in) {
-        Map<String, String> members = new HashMap<>();
+    private static void object(JsonParser in, String prefix, Map<String, String> members) {
         while (in.nextToken() == JsonToken.PROPERTY_NAME) {
-            String name = in.currentName();
+            String name = prefix + in.currentName();
             JsonToken token = in.nextToken();
-            if (token.isStructStart()) {
+            if (token == JsonToken.START_OBJECT && name.equals("args")) {
+                object(in, "args.", members);
+            } else if (token.isStructStart()) {
                 in.skipChildren();
                 members.remove(name);
             } else {
                 members.put(name, in.getString());
             }
         }
-        return members;
     }
 
     /** Nanoseconds of the microseconds of a member. */

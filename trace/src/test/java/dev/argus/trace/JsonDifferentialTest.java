@@ -118,7 +118,7 @@ class JsonDifferentialTest {
             if (in.peek() != '{') {
                 in.skipValue();
             } else if (fields.read(in) && fields.category == Category.KERNEL && fields.hasName()) {
-                out.add(fields.nameText(in) + "|" + fields.ts + "|" + fields.dur);
+                out.add(fields.nameText() + "|" + fields.ts + "|" + fields.dur);
             }
         }
     }
