@@ -31,7 +31,6 @@ final class JsonScanner {
     static final int NO_WAY = -2;
 
     private static final int PADDING = 72;
-    private static final int MAX_LIST = 64;
     /** Keys of the formats are shorter; longer ones take the slow way. */
     private static final int KEY_ROOM = 56;
     /** Bit 7 of the last byte: keeps a search within its word. */
@@ -41,6 +40,7 @@ final class JsonScanner {
     private static final long BACKSLASH = Swar.all('\\');
 
     private final InputStream in;
+    private final JsonBlock block = new JsonBlock();
     private byte[] buf;
     private int pos;
     private int limit;
@@ -509,9 +509,9 @@ final class JsonScanner {
             int start = text ? p + 1 : p;
             int close;
             if (text) {
-                close = plainText(b, start, end);
+                close = PlainValue.text(b, start, end);
             } else {
-                close = b[p] == '[' ? plainList(b, p, end) : plainNumber(b, p, end);
+                close = b[p] == '[' ? PlainValue.list(b, p, end) : PlainValue.number(b, p, end);
             }
             if (close >= end) {
                 result = step.id;
@@ -529,47 +529,6 @@ final class JsonScanner {
         pos = p;
         trail.at(at);
         return result;
-    }
-
-    /** Index of the quote that closes a text without escapes; the limit if it has some, or is not wholly in the window. */
-    private static int plainText(byte[] b, int from, int limit) {
-        for (int p = from; p < limit; p += 8) {
-            long w = Swar.word(b, p);
-            long stop = Swar.someZero(w ^ QUOTE) | Swar.someZero(w ^ BACKSLASH);
-            if (stop != 0) {
-                int at = p + Swar.first(stop);
-                return b[at] == '"' ? at : limit;
-            }
-        }
-        return limit;
-    }
-
-    /** Index behind a number without exponent; the limit for what is none, or is not wholly in the window. */
-    private static int plainNumber(byte[] b, int from, int limit) {
-        int p = from;
-        long stop = Swar.noNumber(Swar.word(b, p));
-        while (stop == 0) {
-            p += 8;
-            stop = Swar.noNumber(Swar.word(b, p));
-        }
-        p += Swar.first(stop);
-        byte c = b[p];
-        return p > from && (c == ',' || c == '}' || c == '\n' || c == ' ') ? p : limit;
-    }
-
-    /** Index behind a list of a few small numbers; the limit for what is none, or is not wholly in the window. */
-    private static int plainList(byte[] b, int from, int limit) {
-        int end = Math.min(from + MAX_LIST, limit);
-        for (int p = from + 1; p < end; p++) {
-            byte c = b[p];
-            if (c == ']') {
-                return p + 1;
-            }
-            if (c != ',' && c != ' ' && (c < '0' || c > '9')) {
-                return limit;
-            }
-        }
-        return limit;
     }
 
     /**
@@ -647,7 +606,7 @@ final class JsonScanner {
             return learned(trail, table, start, END);
         }
         int from = pos + 1;
-        int to = c == '"' ? plainText(buf, from, limit) : limit;
+        int to = c == '"' ? PlainValue.text(buf, from, limit) : limit;
         if (to >= limit || buf[to + 1] != ':') {
             return NO_WAY;
         }
@@ -682,103 +641,31 @@ final class JsonScanner {
         return b == ',' || b == '}' || b == ']' || b == ':' || b == '"' || (b >= 0 && b <= ' ');
     }
 
-    /**
-     * Goes behind the bracket that closes {@code open} levels. Sixty-four bytes become three bit masks (quotes, opening and
-     * closing brackets); a prefix sum of quote bits tells what lies inside strings; levels are then counted, not visited.
-     * After Langdale and Lemire, "Parsing gigabytes of JSON per second" (2019), without vectors.
-     */
+    /** Goes behind the bracket that closes {@code open} levels: they are counted block by block, not visited. */
     private void skipRest(int open, boolean kept) {
         int depth = open;
-        long inString = 0;
-        long escape = 0;
+        block.begin();
         hole = kept ? -1 : pos;
         for (; ; ) {
             byte[] b = buf;
             int p = pos;
-            int end = limit - 64;
-            while (p <= end) {
-                long w0 = Swar.word(b, p);
-                long w1 = Swar.word(b, p + 8);
-                long w2 = Swar.word(b, p + 16);
-                long w3 = Swar.word(b, p + 24);
-                long w4 = Swar.word(b, p + 32);
-                long w5 = Swar.word(b, p + 40);
-                long w6 = Swar.word(b, p + 48);
-                long w7 = Swar.word(b, p + 56);
-                if (((w0 | w1 | w2 | w3 | w4 | w5 | w6 | w7) & JsonBlock.HIGH) != 0) {
-                    w0 = Swar.ascii(w0);
-                    w1 = Swar.ascii(w1);
-                    w2 = Swar.ascii(w2);
-                    w3 = Swar.ascii(w3);
-                    w4 = Swar.ascii(w4);
-                    w5 = Swar.ascii(w5);
-                    w6 = Swar.ascii(w6);
-                    w7 = Swar.ascii(w7);
-                }
-                long quotes = Swar.transpose((JsonBlock.quotes(w0) >>> 7)
-                        | (JsonBlock.quotes(w1) >>> 6)
-                        | (JsonBlock.quotes(w2) >>> 5)
-                        | (JsonBlock.quotes(w3) >>> 4)
-                        | (JsonBlock.quotes(w4) >>> 3)
-                        | (JsonBlock.quotes(w5) >>> 2)
-                        | (JsonBlock.quotes(w6) >>> 1)
-                        | JsonBlock.quotes(w7));
-                long slashes = JsonBlock.slash(w0) | JsonBlock.slash(w1) | JsonBlock.slash(w2) | JsonBlock.slash(w3) | JsonBlock.slash(w4) | JsonBlock.slash(w5) | JsonBlock.slash(w6) | JsonBlock.slash(w7);
-                if (((slashes & JsonBlock.HIGH) | escape) != 0) {
-                    long backslashes = JsonBlock.backslashes(b, p);
-                    long escaped = JsonBlock.escaped(backslashes, escape);
-                    escape = JsonBlock.escapesNext(backslashes, escape);
-                    quotes &= ~escaped;
-                }
-                if ((quotes | ~inString) == 0) {
-                    p += 64;
-                    continue;
-                }
-                long brackets = (JsonBlock.brackets(w0) >>> 7)
-                        | (JsonBlock.brackets(w1) >>> 6)
-                        | (JsonBlock.brackets(w2) >>> 5)
-                        | (JsonBlock.brackets(w3) >>> 4)
-                        | (JsonBlock.brackets(w4) >>> 3)
-                        | (JsonBlock.brackets(w5) >>> 2)
-                        | (JsonBlock.brackets(w6) >>> 1)
-                        | JsonBlock.brackets(w7);
-                long closes = brackets & ((JsonBlock.closing(w0) >>> 7)
-                        | (JsonBlock.closing(w1) >>> 6)
-                        | (JsonBlock.closing(w2) >>> 5)
-                        | (JsonBlock.closing(w3) >>> 4)
-                        | (JsonBlock.closing(w4) >>> 3)
-                        | (JsonBlock.closing(w5) >>> 2)
-                        | (JsonBlock.closing(w6) >>> 1)
-                        | JsonBlock.closing(w7));
-                long opens = brackets ^ closes;
-                long inside = JsonBlock.prefixXor(quotes) ^ inString;
-                inString = inside >> 63;
-                long outside = ~Swar.transpose(inside);
-                opens &= outside;
-                closes &= outside;
-                int closing = Long.bitCount(closes);
-                if (closing < depth) {
-                    depth += Long.bitCount(opens) - closing;
-                    p += 64;
-                    continue;
-                }
-                opens = Swar.transpose(opens);
-                long both = opens | Swar.transpose(closes);
-                while (both != 0) {
-                    long bit = both & -both;
-                    depth += (opens & bit) != 0 ? 1 : -1;
-                    if (depth == 0) {
-                        pos = p + Long.numberOfTrailingZeros(bit) + 1;
+            int last = limit - JsonBlock.BYTES;
+            for (; p <= last; p += JsonBlock.BYTES) {
+                block.read(b, p);
+                int closing = block.closing();
+                if (closing >= depth) {
+                    int end = block.end(depth);
+                    if (end > 0) {
+                        pos = p + end;
                         hole = -1;
                         return;
                     }
-                    both ^= bit;
                 }
-                p += 64;
+                depth += block.opening() - closing;
             }
             pos = p;
-            if (limit - pos < 64 && !more()) {
-                skipLast(depth, inString != 0, escape != 0);
+            if (limit - pos < JsonBlock.BYTES && !more()) {
+                skipLast(depth, block.inString(), block.escapes());
                 return;
             }
         }
@@ -791,12 +678,10 @@ final class JsonScanner {
         boolean escape = escapeOpen;
         while (pos < limit) {
             byte c = buf[pos++];
-            if (escape) {
-                escape = false;
-            } else if (c == '\\') {
-                escape = true;
-            } else if (c == '"') {
-                inString = !inString;
+            boolean escaped = escape;
+            escape = c == '\\' && !escaped;
+            if (c == '"') {
+                inString ^= !escaped;
             } else if (!inString && (c == '{' || c == '[')) {
                 depth++;
             } else if (!inString && (c == '}' || c == ']') && --depth == 0) {

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
-import org.junit.jupiter.api.Test;
 
 /** Words of eight bytes against the same, byte by byte. */
 class SwarTest {
@@ -52,25 +51,6 @@ class SwarTest {
         assertThat(Swar.decimal(word, 0)).isZero();
         for (int digits = 1; digits <= 8; digits++) {
             assertThat(Swar.decimal(word, digits)).isEqualTo(Long.parseLong(text.substring(0, digits)));
-        }
-    }
-
-    @Test
-    void bracketsAreToldFromAllOtherBytesAtEveryPlace() {
-        for (int place = 0; place < 8; place++) {
-            for (int c = 0; c < 0x80; c++) {
-                long word = (0x2020_2020_2020_2020L & ~(0xFFL << (8 * place))) | ((long) c << (8 * place));
-                long bit = 0x80L << (8 * place);
-                boolean bracket = c == '[' || c == ']' || c == '{' || c == '}';
-                assertThat(JsonBlock.brackets(word)).as("%c", c).isEqualTo(bracket ? bit : 0);
-                if (bracket) {
-                    assertThat(JsonBlock.closing(word) & bit).isEqualTo(c == ']' || c == '}' ? bit : 0);
-                }
-                assertThat(JsonBlock.quotes(word)).isEqualTo(c == '"' ? bit : 0);
-                if (c == '\\') {
-                    assertThat(JsonBlock.slash(word) & JsonBlock.HIGH).isEqualTo(bit);
-                }
-            }
         }
     }
 }
