@@ -97,7 +97,7 @@ final class EventFields {
     private final boolean metadata;
     private final boolean everyCategory;
 
-    private final KeyTrail trail = new KeyTrail(CAT);
+    private final KeyTrail trail = new KeyTrail(KEYS, CAT);
     private final long[] spans = new long[FIELDS];
     private final long[] args = new long[ALL_ARGS];
     private boolean hasArgs;

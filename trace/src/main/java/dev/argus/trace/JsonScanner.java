@@ -522,7 +522,7 @@ final class JsonScanner {
             if (text) {
                 p++;
                 if (step.turns()) {
-                    at = step.turned(Swar.word(b, start));
+                    at = trail.turned(step, Swar.word(b, start));
                 }
             }
         }

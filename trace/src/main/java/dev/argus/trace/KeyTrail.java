@@ -17,20 +17,22 @@ import org.jspecify.annotations.Nullable;
  * behind one another, runs of at most {@value #MAX_RUN} bytes; what goes beyond is read each time. One thread.
  */
 final class KeyTrail {
-    static final int MAX_STEPS = 4096;
+    static final int MAX_STEPS = 1024;
     static final int MAX_WAYS = 8;
     static final int MAX_RUN = 120;
 
     private static final int TURNS = 16;
     private static final long MIX = 0x9E37_79B9_7F4A_7C15L;
 
+    private final KeyTable keys;
     private final int turningKey;
     private final Step start = new Step();
     private @Nullable Step at = start;
     private int steps;
 
-    /** A trail that divides behind the value of one key, which tells what kind of object it is. */
-    KeyTrail(int turningKey) {
+    /** A trail that divides behind the value of one key of a table, which tells what kind of object it is. */
+    KeyTrail(KeyTable keys, int turningKey) {
+        this.keys = keys;
         this.turningKey = turningKey;
     }
 
@@ -59,8 +61,24 @@ final class KeyTrail {
     void turn(long value) {
         Step here = at;
         if (here != null) {
-            at = here.turned(value);
+            at = turned(here, value);
         }
+    }
+
+    /** From where the trail goes on behind a value that begins with these eight bytes; values may share a way. */
+    Step turned(Step step, long value) {
+        Step[] turns = step.turns;
+        if (turns == null) {
+            return step;
+        }
+        int turn = (int) ((value * MIX) >>> 60);
+        Step way = turns[turn];
+        if (way == null && steps < MAX_STEPS) {
+            way = new Step();
+            turns[turn] = way;
+            steps++;
+        }
+        return way == null ? step : way;
     }
 
     /** The bytes from {@code from} to {@code to} were read as key {@code id} of the table, behind the step last taken. */
@@ -71,7 +89,7 @@ final class KeyTrail {
         }
         Step step = here.way(b, from, to, table);
         if (step == null && here.count < MAX_WAYS && steps < MAX_STEPS && to - from <= MAX_RUN && to > from) {
-            step = new Step(b, from, to, table, id, id == turningKey);
+            step = new Step(b, from, to, table, id, table == keys && id == turningKey);
             here.add(step);
             steps++;
         }
@@ -178,21 +196,6 @@ final class KeyTrail {
         /** True if the trail divides behind this key's value. */
         boolean turns() {
             return turns != null;
-        }
-
-        /** From where the trail goes on behind a value that begins with these eight bytes; values may share a way. */
-        Step turned(long value) {
-            Step[] all = turns;
-            if (all == null) {
-                return this;
-            }
-            int turn = (int) ((value * MIX) >>> 60);
-            Step way = all[turn];
-            if (way == null) {
-                way = new Step();
-                all[turn] = way;
-            }
-            return way;
         }
     }
 }
