@@ -95,8 +95,8 @@ final class ReaderBench implements Bench {
                 null));
         figures.add(Figure.median(
                 "readerVersusJackson", "x", ratios, "ours over Jackson, round by round", Bar.atLeast(0.8)));
-        figures.add(Figure.median(
-                "readerVersusJacksonTarget", "x", ratios, "the same; the budget is 2x", Bar.atLeast(2)));
+        figures.add(
+                Figure.median("readerVersusJacksonTarget", "x", ratios, "the same; the budget is 2x", Bar.atLeast(2)));
         truth(figures, input);
     }
 

@@ -147,6 +147,24 @@ final class Decimals {
     }
 
     /**
+     * A process, thread, device or stream in {@code bytes[from, to)}: an integer, that at the end of a text in quotes such as
+     * "stream 7", or -1.
+     *
+     * @param from not 0: the byte before tells whether it is in quotes
+     */
+    static long id(byte[] bytes, int from, int to) {
+        int digits = from;
+        if (bytes[from - 1] == '"') {
+            digits = to;
+            while (digits > from && bytes[digits - 1] >= '0' && bytes[digits - 1] <= '9') {
+                digits--;
+            }
+        }
+        long id = integer(bytes, digits, to);
+        return id == MISSING ? -1 : id;
+    }
+
+    /**
      * Product of the integers of the list printed in {@code bytes[from, to)}, brackets included, modulo 2^64; 0 if it is no
      * list or one of its values is no integer.
      */

@@ -82,7 +82,7 @@ final class KinetoEvents {
 
     private void kernel(EventFields e, NameInfo name, long start) {
         CollectiveCall call = null;
-        if (e.hasText(EventFields.COLLECTIVE)) {
+        if (e.hasText(EventArgs.COLLECTIVE)) {
             call = call(e, name);
         } else if (name.communicates) {
             call = unidentified(name);
@@ -92,8 +92,8 @@ final class KinetoEvents {
 
     private void copy(EventFields e, NameInfo name, long start) {
         CopyDirection direction = name.direction;
-        if (direction == CopyDirection.OTHER && e.hasText(EventFields.COPY_KIND)) {
-            direction = e.text(EventFields.COPY_KIND, names).direction;
+        if (direction == CopyDirection.OTHER && e.hasText(EventArgs.COPY_KIND)) {
+            direction = e.text(EventArgs.COPY_KIND, names).direction;
         }
         gpu(e, GpuActivity.MEMCPY, name, start, direction, null);
     }
@@ -108,13 +108,13 @@ final class KinetoEvents {
         sink.gpu(new GpuEvent(
                 activity,
                 name.id(),
-                Ids.of(e.number(EventFields.DEVICE, e.pid), -1),
-                Ids.of(e.number(EventFields.STREAM, e.tid), -1),
+                Ids.of(e.number(EventArgs.DEVICE, e.pid), -1),
+                Ids.of(e.number(EventArgs.STREAM, e.tid), -1),
                 start,
                 e.dur,
-                e.number(EventFields.CORRELATION, 0),
+                e.number(EventArgs.CORRELATION, 0),
                 e.workItems(),
-                Math.max(0, e.number(EventFields.BYTES, 0)),
+                Math.max(0, e.number(EventArgs.BYTES, 0)),
                 direction,
                 call));
     }
@@ -122,8 +122,8 @@ final class KinetoEvents {
     // ---------------------------------------------------------------- CPU
 
     private void runtime(EventFields e, NameInfo name, long start) {
-        long correlation = e.number(EventFields.CORRELATION, 0);
-        long externalId = e.number(EventFields.EXTERNAL_ID, 0);
+        long correlation = e.number(EventArgs.CORRELATION, 0);
+        long externalId = e.number(EventArgs.EXTERNAL_ID, 0);
         if (correlation != 0) {
             sink.launch(new LaunchEvent(name.id(), correlation, externalId, e.tid, start, e.dur));
         }
@@ -145,7 +145,7 @@ final class KinetoEvents {
     }
 
     private void operatorCall(EventFields e, NameInfo name, long start) {
-        CollectiveCall call = e.hasText(EventFields.COLLECTIVE) ? call(e, name) : unidentified(name);
+        CollectiveCall call = e.hasText(EventArgs.COLLECTIVE) ? call(e, name) : unidentified(name);
         if (call != null || e.dur >= EventFields.MIN_HOST_NANOS) {
             span(SpanKind.OPERATOR, e, name, start, call);
         }
@@ -158,7 +158,7 @@ final class KinetoEvents {
         }
         CollectiveCall call = null;
         if (name.call) {
-            call = e.hasText(EventFields.COLLECTIVE) ? call(e, name) : unidentified(name);
+            call = e.hasText(EventArgs.COLLECTIVE) ? call(e, name) : unidentified(name);
         }
         span(kind, e, name, start, call);
     }
@@ -179,7 +179,7 @@ final class KinetoEvents {
     }
 
     private void span(SpanKind kind, EventFields e, NameInfo name, long start, @Nullable CollectiveCall call) {
-        long externalId = e.number(EventFields.EXTERNAL_ID, 0);
+        long externalId = e.number(EventArgs.EXTERNAL_ID, 0);
         sink.span(new CpuSpan(kind, name.id(), e.pid, e.tid, start, e.dur, externalId, call));
     }
 
@@ -191,7 +191,7 @@ final class KinetoEvents {
     }
 
     private @Nullable CollectiveCall call(EventFields e, NameInfo name) {
-        CollectiveOp op = e.text(EventFields.COLLECTIVE, names).op;
+        CollectiveOp op = e.text(EventArgs.COLLECTIVE, names).op;
         if (op == null) {
             return null;
         }
@@ -203,12 +203,12 @@ final class KinetoEvents {
         }
         return new CollectiveCall(
                 op,
-                textId(e, EventFields.GROUP_NAME, 1),
-                e.number(EventFields.SEQUENCE, -1),
+                textId(e, EventArgs.GROUP_NAME, 1),
+                e.number(EventArgs.SEQUENCE, -1),
                 bytes(e),
                 Ids.of(peer(e, op), -1),
-                Ids.of(e.number(EventFields.GROUP_SIZE, -1), -1),
-                textId(e, EventFields.GROUP_RANKS, 3));
+                Ids.of(e.number(EventArgs.GROUP_SIZE, -1), -1),
+                textId(e, EventArgs.GROUP_RANKS, 3));
     }
 
     private int textId(EventFields e, int field, int minLength) {
@@ -220,16 +220,16 @@ final class KinetoEvents {
     }
 
     private static boolean isUneven(EventFields e) {
-        return CollectiveNames.isUneven(e.text(EventFields.IN_SPLIT))
-                || CollectiveNames.isUneven(e.text(EventFields.OUT_SPLIT));
+        return CollectiveNames.isUneven(e.text(EventArgs.IN_SPLIT))
+                || CollectiveNames.isUneven(e.text(EventArgs.OUT_SPLIT));
     }
 
     private long bytes(EventFields e) {
-        long elements = Math.max(e.number(EventFields.IN_ELEMENTS), e.number(EventFields.OUT_ELEMENTS));
-        if (elements < 0 || elements > Long.MAX_VALUE / 16 || !e.hasText(EventFields.DTYPE)) {
+        long elements = Math.max(e.number(EventArgs.IN_ELEMENTS), e.number(EventArgs.OUT_ELEMENTS));
+        if (elements < 0 || elements > Long.MAX_VALUE / 16 || !e.hasText(EventArgs.DTYPE)) {
             return -1;
         }
-        int elementBytes = e.text(EventFields.DTYPE, names).elementBytes;
+        int elementBytes = e.text(EventArgs.DTYPE, names).elementBytes;
         return elementBytes < 0 ? -1 : elements * elementBytes;
     }
 
@@ -239,10 +239,10 @@ final class KinetoEvents {
      */
     private static long peer(EventFields e, CollectiveOp op) {
         return switch (op) {
-            case SEND -> e.number(EventFields.TARGET_RANK, -1);
-            case RECV -> e.number(EventFields.SOURCE_RANK, -1);
-            case SEND_RECV -> e.number(EventFields.TARGET_RANK, e.number(EventFields.SOURCE_RANK, -1));
-            case BROADCAST, REDUCE, GATHER, SCATTER -> e.number(EventFields.ROOT_RANK, -1);
+            case SEND -> e.number(EventArgs.TARGET_RANK, -1);
+            case RECV -> e.number(EventArgs.SOURCE_RANK, -1);
+            case SEND_RECV -> e.number(EventArgs.TARGET_RANK, e.number(EventArgs.SOURCE_RANK, -1));
+            case BROADCAST, REDUCE, GATHER, SCATTER -> e.number(EventArgs.ROOT_RANK, -1);
             default -> -1;
         };
     }

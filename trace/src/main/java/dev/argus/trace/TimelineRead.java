@@ -61,8 +61,8 @@ final class TimelineRead {
     static boolean recognises(EventFields e) {
         return e.sameCategoryAsName
                 && e.category == Category.OTHER
-                && e.number(EventFields.STEP) != Decimals.MISSING
-                && e.number(EventFields.STEP_SEQUENCE) != Decimals.MISSING;
+                && e.number(EventArgs.STEP) != Decimals.MISSING
+                && e.number(EventArgs.STEP_SEQUENCE) != Decimals.MISSING;
     }
 
     ReadOutcome run() {
@@ -144,10 +144,10 @@ final class TimelineRead {
 
     private void look(EventFields e) {
         if (e.isMetadata()) {
-            workers.metadata(e.nameText(), e.pid, e.tid, e.text(EventFields.LABEL));
+            workers.metadata(e.nameText(), e.pid, e.tid, e.text(EventArgs.LABEL));
         } else {
             workers.process(e.pid);
-            real |= e.number(EventFields.MICROBATCH) != Decimals.MISSING;
+            real |= e.number(EventArgs.MICROBATCH) != Decimals.MISSING;
         }
     }
 
@@ -161,7 +161,7 @@ final class TimelineRead {
             return;
         }
         PartSink sink = parts.computeIfAbsent(worker, n -> new PartSink(sinks, n));
-        long step = e.number(EventFields.STEP);
+        long step = e.number(EventArgs.STEP);
         if (e.ts == Decimals.MISSING || e.dur == Decimals.MISSING || Math.abs(e.ts) == Decimals.HUGE) {
             sink.quarantine("missing-time");
         } else if (e.dur < 0) {
@@ -176,7 +176,7 @@ final class TimelineRead {
     private void operation(EventFields e, int worker, PartSink sink) {
         NameInfo name = e.name(names);
         long start = clock.epochNanos(e.ts);
-        long step = e.number(EventFields.STEP);
+        long step = e.number(EventArgs.STEP);
         CollectiveCall call = call(e, name, workers.place(worker));
         sink.span(new CpuSpan(SpanKind.ANNOTATION, name.id(), e.pid, e.tid, start, e.dur, 0, call));
         Map<Long, long[]> marks = steps.computeIfAbsent(worker, n -> new TreeMap<>());
@@ -203,7 +203,7 @@ final class TimelineRead {
         }
         String kind = text.startsWith("embedding") ? "embd" : text.startsWith("layernorm") ? "tp" : "dp";
         int ordinal = ordinals.computeIfAbsent(text, t -> ordinals.size() + BACKWARD + 1);
-        long chunk = e.number(EventFields.CHUNK, -1) + 1;
+        long chunk = e.number(EventArgs.CHUNK, -1) + 1;
         return call(op, kind, at, sequence(e, ordinal, chunk), -1);
     }
 
@@ -231,8 +231,8 @@ final class TimelineRead {
 
     /** From the highest: step, kind of operation, model chunk, number within the step. */
     private static long sequence(EventFields e, int ordinal, long chunk) {
-        long head = (e.number(EventFields.STEP) << 5) | (ordinal & 31);
-        return (head << 24) | ((chunk & 0xFF) << 16) | (e.number(EventFields.STEP_SEQUENCE) & 0xFFFF);
+        long head = (e.number(EventArgs.STEP) << 5) | (ordinal & 31);
+        return (head << 24) | ((chunk & 0xFF) << 16) | (e.number(EventArgs.STEP_SEQUENCE) & 0xFFFF);
     }
 
     // ---------------------------------------------------------------- outcome

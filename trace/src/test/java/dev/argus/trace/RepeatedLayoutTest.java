@@ -118,7 +118,7 @@ class RepeatedLayoutTest {
         while (in.nextElement()) {
             in.peek();
             assertThat(fields.read(in)).isTrue();
-            sum += fields.ts + fields.number(EventFields.DEVICE);
+            sum += fields.ts + fields.number(EventArgs.DEVICE);
             read++;
         }
         assertThat(read).isEqualTo(count);
@@ -167,9 +167,9 @@ class RepeatedLayoutTest {
                             String.valueOf(e.ts),
                             String.valueOf(e.dur),
                             String.valueOf(e.pid),
-                            String.valueOf(e.number(EventFields.CORRELATION)),
-                            String.valueOf(e.number(EventFields.STREAM)),
-                            e.text(EventFields.DTYPE)));
+                            String.valueOf(e.number(EventArgs.CORRELATION)),
+                            String.valueOf(e.number(EventArgs.STREAM)),
+                            e.text(EventArgs.DTYPE)));
                 }
             }
         } catch (JsonError broken) {
