@@ -3,9 +3,10 @@ package dev.argus.trace;
 import java.util.Arrays;
 
 /**
- * The fields of one event, read in whatever order they come, and dropped as soon as they tell that nobody wants it.
+ * The fields of one event, read in whatever order they come; dropped before its arguments, or at its end, if they tell that
+ * nobody wants it. Of fields that come twice the last counts.
  *
- * <p>Texts are ranges relative to the scanner's mark, which stands at the event's opening brace. Reused from event to
+ * <p>Values are ranges relative to the scanner's mark, which stands at the event's opening brace. Reused from event to
  * event; one thread.
  */
 final class EventFields {
@@ -120,11 +121,14 @@ final class EventFields {
         int mark = in.base();
         long phase = spans[PH];
         long cat = spans[CAT];
+        category = Category.ABSENT;
         ph = !Spans.isAny(phase) ? 0 : Spans.length(phase) == 1 ? b[mark + Spans.from(phase)] & 0xFF : '?';
         if (ph != 0 && ph != 'X') {
             return !(metadata && ph == 'M');
         }
-        category = Spans.isAny(cat) ? Category.of(b, mark + Spans.from(cat), mark + Spans.to(cat)) : Category.ABSENT;
+        if (Spans.isAny(cat)) {
+            category = Category.of(b, mark + Spans.from(cat), mark + Spans.to(cat));
+        }
         if (everyCategory) {
             return false;
         }

@@ -135,8 +135,8 @@ class RepeatedLayoutTest {
             if (wanted && e.containsKey("name")) {
                 out.add(String.join(
                         "|",
-                        e.get("cat").equals("kernel") ? "1" : "4",
-                        e.get("name"),
+                        "kernel".equals(e.get("cat")) ? "1" : "4",
+                        e.getOrDefault("name", ""),
                         nanos(e.get("ts")),
                         nanos(e.get("dur")),
                         id(e.get("pid")),
