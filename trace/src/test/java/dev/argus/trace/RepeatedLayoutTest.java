@@ -126,6 +126,25 @@ class RepeatedLayoutTest {
         assertThat(fields.steps()).isLessThanOrEqualTo(KeyTrail.MAX_STEPS);
     }
 
+    @Test
+    void theSameBytesAreOtherKeysInArguments() {
+        String with = "{'ph':'X','cat':'kernel','args':{,'name':'inner'},'name':'outer','ts':1,'dur':1}";
+        String without = "{'ph':'X','cat':'kernel','args':5,'name':'plain','ts':1,'dur':1}";
+        byte[] file = Reading.bytes("[" + String.join(",", with, without, with, without, without, with) + "]");
+        JsonScanner in = new JsonScanner(new ByteArrayInputStream(file), 4096);
+        EventFields fields = new EventFields(false, false);
+        in.peek();
+        in.take();
+        List<String> names = new ArrayList<>();
+        while (in.nextElement()) {
+            in.peek();
+            assertThat(fields.read(in)).isTrue();
+            names.add(fields.nameText() + fields.text(EventArgs.LABEL));
+        }
+        assertThat(names)
+                .containsExactly("outerinner", "plain", "outerinner", "plain", "plain", "outerinner");
+    }
+
     // ---------------------------------------------------------------- both readers
 
     private static List<String> jackson(byte[] file) throws IOException {
