@@ -225,7 +225,6 @@ final class GpuRank {
     }
 
     /** A call on the CPU that says which group it belongs to. */
-    /** True for a call of a collective on the CPU that says its group. */
     static boolean isIdentified(CpuSpan s) {
         CollectiveCall call = s.collective();
         return call != null && call.group() >= 0 && s.kind() != SpanKind.GPU_ANNOTATION;

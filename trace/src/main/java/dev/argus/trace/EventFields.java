@@ -166,8 +166,12 @@ final class EventFields {
         args.end(in);
         ts = nanos(bytes, base, TS);
         dur = nanos(bytes, base, DUR);
-        pid = Spans.isAny(spans[PID]) ? Decimals.id(bytes, base + Spans.from(spans[PID]), base + Spans.to(spans[PID])) : -1;
-        tid = Spans.isAny(spans[TID]) ? Decimals.id(bytes, base + Spans.from(spans[TID]), base + Spans.to(spans[TID])) : -1;
+        pid = Spans.isAny(spans[PID])
+                ? Decimals.id(bytes, base + Spans.from(spans[PID]), base + Spans.to(spans[PID]))
+                : -1;
+        tid = Spans.isAny(spans[TID])
+                ? Decimals.id(bytes, base + Spans.from(spans[TID]), base + Spans.to(spans[TID]))
+                : -1;
         if (!hasName(bytes, base)) {
             spans[NAME] = Spans.NONE;
         }
@@ -188,9 +192,7 @@ final class EventFields {
 
     private long nanos(byte[] b, int mark, int field) {
         long span = spans[field];
-        return Spans.isAny(span)
-                ? Decimals.nanos(b, mark + Spans.from(span), mark + Spans.to(span))
-                : Decimals.MISSING;
+        return Spans.isAny(span) ? Decimals.nanos(b, mark + Spans.from(span), mark + Spans.to(span)) : Decimals.MISSING;
     }
 
     /** True for a metadata event. */
@@ -241,9 +243,7 @@ final class EventFields {
     /** The name, or the empty text. */
     String nameText() {
         long name = spans[NAME];
-        return hasName()
-                ? JsonText.decode(bytes, base + Spans.from(name), base + Spans.to(name), nameEscaped)
-                : "";
+        return hasName() ? JsonText.decode(bytes, base + Spans.from(name), base + Spans.to(name), nameEscaped) : "";
     }
 
     /** Steps of the trail so far. */

@@ -161,10 +161,7 @@ final class KeyTrail {
 
         private boolean matches(byte[] b, int p, int limit, KeyTable keys) {
             long differs = ((Swar.word(b, p) ^ word0) & mask0) | ((Swar.word(b, p + 8) ^ word1) & mask1);
-            return differs == 0
-                    && p + length <= limit
-                    && keys == table
-                    && (length <= 16 || restMatches(b, p));
+            return differs == 0 && p + length <= limit && keys == table && (length <= 16 || restMatches(b, p));
         }
 
         private boolean restMatches(byte[] b, int p) {

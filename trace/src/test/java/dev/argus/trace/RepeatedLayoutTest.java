@@ -23,7 +23,18 @@ import tools.jackson.core.exc.StreamReadException;
  */
 class RepeatedLayoutTest {
     private static final String[] TEXTS = {
-        "gemm", "", "a\\\"b", "\\\\", "\\ud83d\\ude00", "é😀", "\\u00e9\\\\", "{[", "]},\\\"", "#", "x".repeat(70), "_^|~"
+        "gemm",
+        "",
+        "a\\\"b",
+        "\\\\",
+        "\\ud83d\\ude00",
+        "é😀",
+        "\\u00e9\\\\",
+        "{[",
+        "]},\\\"",
+        "#",
+        "x".repeat(70),
+        "_^|~"
     };
     private static final String[] NUMBERS = {
         "0",
@@ -63,7 +74,9 @@ class RepeatedLayoutTest {
         String text = document(new Random(7), 12);
         for (int shift = 0; shift <= 130; shift++) {
             byte[] file = (" ".repeat(shift) + text).getBytes(StandardCharsets.UTF_8);
-            assertThat(scan(new ByteArrayInputStream(file), 512)).as("shifted by %d", shift).isEqualTo(jackson(file));
+            assertThat(scan(new ByteArrayInputStream(file), 512))
+                    .as("shifted by %d", shift)
+                    .isEqualTo(jackson(file));
         }
     }
 
@@ -105,8 +118,13 @@ class RepeatedLayoutTest {
         StringBuilder events = new StringBuilder("[");
         int count = 20_000;
         for (int i = 0; i < count; i++) {
-            events.append("{'k").append(i).append("':1,'ph':'X','cat':'kernel','name':'n','ts':").append(i)
-                    .append(",'dur':1,'args':{'a").append(i % 100).append("':0,'device':3}},\n");
+            events.append("{'k")
+                    .append(i)
+                    .append("':1,'ph':'X','cat':'kernel','name':'n','ts':")
+                    .append(i)
+                    .append(",'dur':1,'args':{'a")
+                    .append(i % 100)
+                    .append("':0,'device':3}},\n");
         }
         byte[] file = Reading.bytes(events.append("]").toString());
         JsonScanner in = new JsonScanner(new ByteArrayInputStream(file), 4096);
@@ -141,8 +159,7 @@ class RepeatedLayoutTest {
             assertThat(fields.read(in)).isTrue();
             names.add(fields.nameText() + fields.text(EventArgs.LABEL));
         }
-        assertThat(names)
-                .containsExactly("outerinner", "plain", "outerinner", "plain", "plain", "outerinner");
+        assertThat(names).containsExactly("outerinner", "plain", "outerinner", "plain", "plain", "outerinner");
     }
 
     // ---------------------------------------------------------------- both readers
@@ -150,7 +167,8 @@ class RepeatedLayoutTest {
     private static List<String> jackson(byte[] file) throws IOException {
         List<String> out = new ArrayList<>();
         for (Map<String, String> e : JacksonOracle.events(new ByteArrayInputStream(file))) {
-            boolean wanted = "X".equals(e.get("ph")) && ("kernel".equals(e.get("cat")) || "cuda_runtime".equals(e.get("cat")));
+            boolean wanted =
+                    "X".equals(e.get("ph")) && ("kernel".equals(e.get("cat")) || "cuda_runtime".equals(e.get("cat")));
             if (wanted && e.containsKey("name")) {
                 out.add(String.join(
                         "|",
@@ -247,20 +265,59 @@ class RepeatedLayoutTest {
         String space = SPACES[random.nextInt(SPACES.length)];
         String colon = random.nextBoolean() ? ":" : ": ";
         List<String> args = new ArrayList<>(List.of(
-                "correlation", "N", "stream", "N", "dtype", "T", "queued", "V", "grid", "[12, 1, 1]", "Python id", "N"));
+                "correlation",
+                "N",
+                "stream",
+                "N",
+                "dtype",
+                "T",
+                "queued",
+                "V",
+                "grid",
+                "[12, 1, 1]",
+                "Python id",
+                "N"));
         List<String> members = new ArrayList<>(List.of(
-                "ph", "\"" + "XXXXXsiM".charAt(random.nextInt(8)) + "\"",
-                "cat", "\"" + List.of("kernel", "cuda_runtime", "ac2g", "python_function").get(random.nextInt(4)) + "\"",
-                "name", "T", "ts", "N", "dur", "N", "pid", "N", "tid", "N", "id", "V", "args", "{"));
+                "ph",
+                "\"" + "XXXXXsiM".charAt(random.nextInt(8)) + "\"",
+                "cat",
+                "\""
+                        + List.of("kernel", "cuda_runtime", "ac2g", "python_function")
+                                .get(random.nextInt(4)) + "\"",
+                "name",
+                "T",
+                "ts",
+                "N",
+                "dur",
+                "N",
+                "pid",
+                "N",
+                "tid",
+                "N",
+                "id",
+                "V",
+                "args",
+                "{"));
         StringBuilder inner = new StringBuilder();
         for (int at : order(args.size() / 2, random)) {
-            inner.append(inner.isEmpty() ? "" : ",").append(space).append('"').append(args.get(2 * at)).append('"')
-                    .append(colon).append('\u0001').append(args.get(2 * at + 1)).append('\u0001');
+            inner.append(inner.isEmpty() ? "" : ",")
+                    .append(space)
+                    .append('"')
+                    .append(args.get(2 * at))
+                    .append('"')
+                    .append(colon)
+                    .append('\u0001')
+                    .append(args.get(2 * at + 1))
+                    .append('\u0001');
         }
         StringBuilder out = new StringBuilder("{");
         for (int at : order(members.size() / 2, random)) {
             String value = members.get(2 * at + 1);
-            out.append(out.length() == 1 ? "" : ",").append(space).append('"').append(members.get(2 * at)).append('"')
+            out.append(out.length() == 1 ? "" : ",")
+                    .append(space)
+                    .append('"')
+                    .append(members.get(2 * at))
+                    .append('"')
                     .append(colon);
             if (value.equals("{")) {
                 out.append('{').append(inner).append(space).append('}');
@@ -290,12 +347,14 @@ class RepeatedLayoutTest {
 
     private static String value(String kind, Random random) {
         return switch (kind) {
-            case "T" -> random.nextInt(10) == 0
-                    ? NUMBERS[random.nextInt(16)]
-                    : "\"" + TEXTS[random.nextInt(TEXTS.length)] + "\"";
+            case "T" ->
+                random.nextInt(10) == 0
+                        ? NUMBERS[random.nextInt(16)]
+                        : "\"" + TEXTS[random.nextInt(TEXTS.length)] + "\"";
             case "N" -> random.nextInt(30) == 0 ? "{\"a\":[1,{}]}" : NUMBERS[random.nextInt(NUMBERS.length)];
-            case "V" -> List.of("[]", "[[1,2],\"]\"]", "{\"a\":{\"b\":\"}\"}}", "\"x\"", "-1.5e3", "null", "[1, 2]")
-                    .get(random.nextInt(7));
+            case "V" ->
+                List.of("[]", "[[1,2],\"]\"]", "{\"a\":{\"b\":\"}\"}}", "\"x\"", "-1.5e3", "null", "[1, 2]")
+                        .get(random.nextInt(7));
             default -> kind;
         };
     }

@@ -16,7 +16,8 @@ class SwarTest {
         Random random = new Random(run.getCurrentRepetition());
         byte[] bytes = new byte[8];
         for (int i = 0; i < 8; i++) {
-            bytes[i] = (byte) (random.nextInt(4) == 0 ? random.nextInt(256) : LIKELY.charAt(random.nextInt(LIKELY.length())));
+            bytes[i] = (byte)
+                    (random.nextInt(4) == 0 ? random.nextInt(256) : LIKELY.charAt(random.nextInt(LIKELY.length())));
         }
         long word = Swar.word(bytes, 0);
         int firstStop = 8;
