@@ -49,7 +49,7 @@ final class Swar {
     /** Mask of bytes that do not belong to a plain number: other than digits, point, slash and minus. */
     static long noNumber(long word) {
         long low = word & LOW_7;
-        return ~(low + all(0x80 - '-')) & HIGH | (low + all(0x7F - '9')) & HIGH | word & HIGH;
+        return (~(low + all(0x80 - '-')) & HIGH) | ((low + all(0x7F - '9')) & HIGH) | (word & HIGH);
     }
 
     /** The number printed in the first {@code digits} (0 to 8) bytes, which must be digits. */

@@ -18,6 +18,7 @@ import dev.argus.testkit.PerfettoFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Timelines of events that were recorded, not read from files. */
@@ -28,7 +29,7 @@ class ExcerptExportTest {
     private final NameTable names = new NameTable();
     private final CollectiveCall call = new CollectiveCall(CollectiveOp.ALL_REDUCE, names.id("tp"), 5, 64, -1, 2, -1);
 
-    private GpuEvent kernel(String name, long correlation, CollectiveCall of) {
+    private GpuEvent kernel(String name, long correlation, @Nullable CollectiveCall of) {
         return new GpuEvent(
                 GpuActivity.KERNEL, names.id(name), 0, 7, BASE + 900, 500, correlation, 0, 0, CopyDirection.NONE, of);
     }
