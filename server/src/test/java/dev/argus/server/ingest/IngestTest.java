@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -188,7 +189,8 @@ class IngestTest {
         Ingest ingest = start(1L << 30);
         PlayedHosts hosts = new PlayedHosts(JOB, scenario(ScenarioKind.COMPUTE, 50));
         hosts.declare(now.get());
-        store.slow.lock();
+        CountDownLatch disk = new CountDownLatch(1);
+        store.slow = disk;
         Thread checkpoint = Thread.ofVirtual().start(() -> {
             try {
                 ingest.checkpoint();
@@ -202,7 +204,7 @@ class IngestTest {
         assertThat(ingest.fleet().job(JOB).orElseThrow().incidents()).isNotEmpty();
         assertThat(hosts.hosts).allSatisfy(h -> assertThat(h.durable).isZero());
         assertThat(checkpoint.isAlive()).isTrue();
-        store.slow.unlock();
+        disk.countDown();
         checkpoint.join();
         assertThat(ingest.checkpoint()).isTrue();
         hosts.send(ingest.receiver());

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.NullUnmarked;
 
 /** Keeps batches in memory, as a disk would: they survive the server that wrote them. */
@@ -20,8 +20,8 @@ final class MemoryStore implements Store {
     final List<StoreBatch> batches = new ArrayList<>();
     volatile boolean full;
 
-    /** Held while a commit may not end: a disk that takes its time. */
-    final ReentrantLock slow = new ReentrantLock();
+    /** No commit ends before: a disk that takes its time. */
+    volatile CountDownLatch slow = new CountDownLatch(0);
 
     @Override
     public synchronized long committed() {
@@ -35,8 +35,12 @@ final class MemoryStore implements Store {
 
     @Override
     public void commit(StoreBatch batch) throws IOException {
-        slow.lock();
-        slow.unlock();
+        try {
+            slow.await();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", stopped);
+        }
         keep(batch);
     }
 
