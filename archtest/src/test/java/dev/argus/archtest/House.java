@@ -28,6 +28,7 @@ final class House {
             Map.entry("storage", 2),
             Map.entry("engine", 3),
             Map.entry("simulator", 3),
+            Map.entry("kafka", 3),
             Map.entry("hostlocal", 4),
             Map.entry("agent", 5),
             Map.entry("server", 5),

@@ -3,7 +3,11 @@ package dev.argus.cli;
 import dev.argus.agent.AgentOptions;
 import dev.argus.agent.history.RawHistory;
 import dev.argus.agent.host.HostAgentSettings;
+import dev.argus.agent.ship.KafkaWay;
 import dev.argus.agent.ship.ShipOptions;
+import dev.argus.kafka.KafkaAccess;
+import dev.argus.kafka.KafkaAddress;
+import dev.argus.kafka.KafkaPatience;
 import dev.argus.model.SafeText;
 import dev.argus.model.Topology;
 import dev.argus.ring.RingDirectory;
@@ -14,6 +18,7 @@ import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +44,7 @@ record AgentArguments(
     private static final int MOST_SECONDS = 100_000_000;
     private static final int MOST_STACKS = 1000;
     private static final int MOST_MIB = 1 << 20;
+    private static final int MOST_NAMES_SECONDS = 3600;
     private static final int MOST_TOKEN_BYTES = 4096;
     private static final int MIB_SHIFT = 20;
 
@@ -87,8 +93,13 @@ record AgentArguments(
     private static @Nullable ShipOptions ship(ParseResult parsed, Path state) {
         @Nullable String to = parsed.matchedOptionValue(CommandTree.TO, null);
         if (to == null) {
-            for (String needsIt :
-                    List.of(CommandTree.TOKEN_FILE, CommandTree.CA, CommandTree.SPOOL, CommandTree.SPOOL_MIB)) {
+            for (String needsIt : List.of(
+                    CommandTree.TOKEN_FILE,
+                    CommandTree.CA,
+                    CommandTree.KAFKA_PROPERTIES,
+                    CommandTree.NAMES_EACH,
+                    CommandTree.SPOOL,
+                    CommandTree.SPOOL_MIB)) {
                 if (parsed.hasMatchedOption(needsIt)) {
                     throw new UsageError(
                             needsIt + " is for shipping to a server, expected " + CommandTree.TO + " URL beside it.");
@@ -96,22 +107,62 @@ record AgentArguments(
             }
             return null;
         }
-        @Nullable Path spool = path(parsed, CommandTree.SPOOL);
+        @Nullable Path given = path(parsed, CommandTree.SPOOL);
+        Path spool = given == null ? state.resolve("spool") : given;
+        SpoolLimits limits = SpoolLimits.ofDisk(mib(parsed, CommandTree.SPOOL_MIB, 1, SpoolLimits.DEFAULT.diskBytes()));
+        try {
+            return KafkaAddress.isOne(to)
+                    ? ShipOptions.of(kafka(to, parsed), hostName(), spool, limits)
+                    : http(to, parsed, spool, limits);
+        } catch (URISyntaxException | IllegalArgumentException wrong) {
+            throw new UsageError(CommandTree.TO + ": " + SafeText.sentence(wrong.getMessage()) + ".");
+        }
+    }
+
+    private static ShipOptions http(String to, ParseResult parsed, Path spool, SpoolLimits limits)
+            throws URISyntaxException {
+        refuse(
+                parsed,
+                "for a topic",
+                CommandTree.TO + " kafka://...",
+                CommandTree.KAFKA_PROPERTIES,
+                CommandTree.NAMES_EACH);
         @Nullable Path token = path(parsed, CommandTree.TOKEN_FILE);
         @Nullable Path ca = path(parsed, CommandTree.CA);
         if (ca != null && !Files.isReadable(ca)) {
             throw new UsageError(CommandTree.CA + ": '" + SafeText.of(ca.toString()) + "' cannot be read.");
         }
+        return ShipOptions.of(new URI(to), hostName(), token == null ? "" : token(token), ca, spool, limits);
+    }
+
+    private static KafkaWay kafka(String to, ParseResult parsed) {
+        refuse(
+                parsed,
+                "for a server",
+                CommandTree.KAFKA_PROPERTIES + " FILE for brokers that ask for a password or TLS",
+                CommandTree.TOKEN_FILE,
+                CommandTree.CA);
+        KafkaAccess access = new KafkaAccess(path(parsed, CommandTree.KAFKA_PROPERTIES));
         try {
-            return ShipOptions.of(
-                    new URI(to),
-                    hostName(),
-                    token == null ? "" : token(token),
-                    ca,
-                    spool == null ? state.resolve("spool") : spool,
-                    SpoolLimits.ofDisk(mib(parsed, CommandTree.SPOOL_MIB, 1, SpoolLimits.DEFAULT.diskBytes())));
-        } catch (URISyntaxException | IllegalArgumentException wrong) {
-            throw new UsageError(CommandTree.TO + ": " + SafeText.sentence(wrong.getMessage()) + ".");
+            access.read();
+        } catch (IOException unusable) {
+            throw new UsageError(
+                    CommandTree.KAFKA_PROPERTIES + ": " + SafeText.sentence(Failures.reason(unusable)) + ".");
+        }
+        KafkaPatience patience = KafkaPatience.DEFAULT;
+        @Nullable String each = parsed.matchedOptionValue(CommandTree.NAMES_EACH, null);
+        if (each != null) {
+            patience = patience.withNamesEach(
+                    Duration.ofSeconds(Arguments.integer(CommandTree.NAMES_EACH, each, 1, MOST_NAMES_SECONDS)));
+        }
+        return new KafkaWay(KafkaAddress.of(to, KafkaAddress.FRAMES), access, patience);
+    }
+
+    private static void refuse(ParseResult parsed, String what, String instead, String... options) {
+        for (String option : options) {
+            if (parsed.hasMatchedOption(option)) {
+                throw new UsageError(option + " is " + what + ", expected " + instead + ".");
+            }
         }
     }
 

@@ -23,6 +23,8 @@ final class AgentTexts {
         "  ./argus agent --excerpts out      a timeline of the suspects beside each incident, for Perfetto",
         "  ./argus agent --to https://argus.example:8443/ --token-file token",
         "                                    ship to a server",
+        "  ./argus agent --to kafka://broker1:9092,broker2:9092/argus-frames --kafka-properties kafka.properties",
+        "                                    ship into Kafka",
         "  ./argus agent ctl status          ask the agent that runs how it is"
     };
 
@@ -41,9 +43,14 @@ final class AgentTexts {
     static final String FORMAT = "text (default) or json: one object a line.";
     static final String FOR = "Stop after so many seconds.";
     static final String CHECK = "Say what can be seen and what is missing, and exit.";
-    static final String TO = "Ship to this server (https, or http on this host) instead of diagnosing here.";
+    static final String TO =
+            "Ship to this server (https, or http on this host) instead of diagnosing here; or into a topic,"
+                    + " kafka://HOST:PORT[,HOST:PORT...]/TOPIC, from where no commands come back.";
     static final String TOKEN_FILE = "File with the token that the server knows this agent by.";
     static final String CA = "Certificates (PEM) that the server's is checked against (default: those of the JDK).";
+    static final String KAFKA_PROPERTIES =
+            "File of properties with what brokers ask for: security.protocol, ssl.*, sasl.*.";
+    static final String NAMES_EACH = "How often names are repeated in the topic, in seconds (default: 60).";
     static final String SPOOL =
             "Folder for what is not yet safe at the server (default: spool in the folder of --state).";
     static final String SPOOL_MIB = "Most MiB of it for each job; the oldest goes first (default: 256).";

@@ -65,6 +65,8 @@ final class CommandTree {
     static final String TO = "--to";
     static final String TOKEN_FILE = "--token-file";
     static final String CA = "--ca";
+    static final String KAFKA_PROPERTIES = "--kafka-properties";
+    static final String NAMES_EACH = "--names-each";
     static final String SPOOL = "--spool";
     static final String SPOOL_MIB = "--spool-mib";
     static final String STATE = "--state";
@@ -197,6 +199,8 @@ final class CommandTree {
                 .addOption(value(TO, "URL", AgentTexts.TO))
                 .addOption(value(TOKEN_FILE, "FILE", AgentTexts.TOKEN_FILE))
                 .addOption(value(CA, "FILE", AgentTexts.CA))
+                .addOption(value(KAFKA_PROPERTIES, "FILE", AgentTexts.KAFKA_PROPERTIES))
+                .addOption(value(NAMES_EACH, "SECONDS", AgentTexts.NAMES_EACH))
                 .addOption(value(SPOOL, "FOLDER", AgentTexts.SPOOL))
                 .addOption(value(SPOOL_MIB, "N", AgentTexts.SPOOL_MIB))
                 .addOption(value(STATE, "FOLDER", AgentTexts.STATE))

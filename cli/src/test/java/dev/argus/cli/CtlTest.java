@@ -64,6 +64,12 @@ class CtlTest {
                 folder.resolve("none").toString()
             },
             {"agent", "--to", "https://h/", "--ca", folder.resolve("none").toString()},
+            {"agent", "--to", "kafka://broker/topic"},
+            {"agent", "--to", "kafka://broker:1/t", "--token-file", token.toString()},
+            {"agent", "--to", "kafka://broker:1/t", "--names-each", "0"},
+            {"agent", "--to", "kafka://broker:1/t", "--kafka-properties", token.toString()},
+            {"agent", "--to", "https://h/", "--names-each", "5"},
+            {"agent", "--kafka-properties", token.toString()},
             {"agent", "--history-mib", "x"},
             {"agent", "ctl"},
             {"agent", "ctl", "stop"},
@@ -86,6 +92,6 @@ class CtlTest {
     @Test
     void helpHasExamples() {
         assertThat(run("agent", "ctl", "--help").out()).contains("./argus agent ctl set --turns 19/1", "ACTION");
-        assertThat(run("agent", "--help").out()).contains("--token-file", "ctl");
+        assertThat(run("agent", "--help").out()).contains("--token-file", "ctl", "kafka://");
     }
 }

@@ -20,6 +20,7 @@ import dev.argus.server.control.ObjectKeeper;
 import dev.argus.server.http.EventHub;
 import dev.argus.server.http.HttpFront;
 import dev.argus.server.ingest.Ingest;
+import dev.argus.server.ingest.JobSource;
 import dev.argus.server.ingest.ServerClock;
 import dev.argus.server.job.Fleet;
 import dev.argus.server.metrics.ServerHealth;
@@ -51,6 +52,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +71,7 @@ public final class ArgusServer implements AutoCloseable {
 
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
     private final Consumer<String> problems;
-    private final Ingest ingest;
+    private final JobSource ingest;
     private final HttpFront front;
     private final Gate gate;
     private final DataFolder data;
@@ -99,20 +101,24 @@ public final class ArgusServer implements AutoCloseable {
             Lateinit late = new Lateinit();
             ObjectKeeper keeper = new ObjectKeeper(
                     objects, underway, clock::nanos, (job, row) -> late.ingest().stored(job, row), problems);
-            ingest = new Ingest(
-                    new Ingest.Limits(
-                            settings.mostJobs(),
-                            settings.mostRanks(),
-                            settings.queueBytes(),
-                            HEAT_BYTES,
-                            settings.checkpointEach().toNanos()),
-                    options(settings, topology),
-                    store,
-                    clock,
-                    desk,
-                    (job, incident, text) -> keeper.text(job, incident, "stacks.collapsed", "stacks", text),
-                    Map.of(COMMANDS, desk::snapshot, ALERTS, () -> late.alerts().snapshot()),
-                    problems);
+            Map<String, Supplier<byte[]>> others =
+                    Map.of(COMMANDS, desk::snapshot, ALERTS, () -> late.alerts().snapshot());
+            ingest = settings.diagnoses()
+                    ? new Ingest(
+                            new Ingest.Limits(
+                                    settings.mostJobs(),
+                                    settings.mostRanks(),
+                                    settings.queueBytes(),
+                                    HEAT_BYTES,
+                                    settings.checkpointEach().toNanos()),
+                            options(settings, topology),
+                            store,
+                            clock,
+                            desk,
+                            (job, incident, text) -> keeper.text(job, incident, "stacks.collapsed", "stacks", text),
+                            others,
+                            problems)
+                    : RemoteParts.ingest(settings, store, clock, desk, others, problems);
             late.ingest = ingest;
             Fleet fleet = ingest.fleet();
             AlertService alerts = new AlertService(
@@ -130,13 +136,15 @@ public final class ArgusServer implements AutoCloseable {
             ServerMetrics metrics = new ServerMetrics(
                     fleet,
                     store::status,
-                    () -> ingest.receiver().status(),
+                    ingest::received,
                     () -> health(settings),
                     alerts::status,
                     () -> instant(clock.nanos()),
                     ServerMetrics.MOST_SERIES);
             fleet.listen(metrics);
-            fleet.listen(new IncidentExcerpts(desk));
+            if (settings.diagnoses() || settings.forward() != null) {
+                fleet.listen(new IncidentExcerpts(desk)); // agents hear it in the replies to their frames
+            }
             fleet.listen(new FleetEvents(events));
             ApiParts api = new ApiParts(
                     settings,
@@ -177,11 +185,11 @@ public final class ArgusServer implements AutoCloseable {
 
     /** Parts that know each other. */
     private static final class Lateinit {
-        private volatile @Nullable Ingest ingest;
+        private volatile @Nullable JobSource ingest;
         private volatile @Nullable AlertService alerts;
 
-        Ingest ingest() {
-            Ingest known = ingest;
+        JobSource ingest() {
+            JobSource known = ingest;
             if (known == null) {
                 throw new IllegalStateException("not yet");
             }

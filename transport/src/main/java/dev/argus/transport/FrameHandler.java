@@ -16,7 +16,7 @@ import java.util.concurrent.Semaphore;
 import java.util.zip.GZIPInputStream;
 
 /**
- * A {@link FrameReceiver} behind the JDK's HTTP server: checks who sends, bounds what is read, and says the verdict as a status too.
+ * A {@link ShipmentReceiver} behind the JDK's HTTP server: checks who sends, bounds what is read, and says the verdict as a status too.
  *
  * <pre>
  * 200 accepted, duplicate, rewind   409 names missing        503 overloaded, with Retry-After
@@ -39,7 +39,7 @@ public final class FrameHandler implements HttpHandler {
     private static final String BEARER = "bearer ";
     private static final long LATER_MILLIS = 1_000;
 
-    private final FrameReceiver receiver;
+    private final ShipmentReceiver receiver;
     private final FrameAccess access;
     private final Semaphore room;
 
@@ -49,7 +49,7 @@ public final class FrameHandler implements HttpHandler {
      * @param access who may send
      * @param mostAtATime requests read at a time, each of at most {@value Shipment#MOST_BYTES} bytes
      */
-    public FrameHandler(FrameReceiver receiver, FrameAccess access, int mostAtATime) {
+    public FrameHandler(ShipmentReceiver receiver, FrameAccess access, int mostAtATime) {
         this.receiver = receiver;
         this.access = access;
         this.room = new Semaphore(mostAtATime);
@@ -102,7 +102,12 @@ public final class FrameHandler implements HttpHandler {
         if (!access.mayShip(token, shipment.job())) {
             return new Said(403, ShipmentReply.refused(SessionId.NONE, "the token is one of another job"));
         }
-        ShipmentReply reply = receiver.receive(shipment);
+        ShipmentReply reply;
+        try {
+            reply = receiver.receive(shipment);
+        } catch (ShipmentTooLargeException smaller) {
+            return refused(413, String.valueOf(smaller.getMessage()));
+        }
         int status = switch (reply.verdict()) {
             case ACCEPTED, DUPLICATE, REWIND -> 200;
             case NAMES_MISSING -> 409;

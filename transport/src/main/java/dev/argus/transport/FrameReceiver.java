@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; shipments of different sessions are received at the same time. Memory: some 300 bytes a session and 60 bytes for each of its
  * names, at most a stated number of sessions: beyond it the one not heard of for longest is forgotten.
  */
-public final class FrameReceiver {
+public final class FrameReceiver implements ShipmentReceiver {
     /** Sessions remembered, unless said otherwise. */
     public static final int MOST_SESSIONS = 1 << 16;
 
@@ -72,7 +72,7 @@ public final class FrameReceiver {
         this.mostSessions = mostSessions;
     }
 
-    /** What it has done so far. */
+    @Override
     public ReceiverStatus status() {
         return new ReceiverStatus(
                 sessions.size(),
@@ -86,7 +86,7 @@ public final class FrameReceiver {
                 forgotten.sum());
     }
 
-    /** Receives a shipment. */
+    @Override
     public ShipmentReply receive(Shipment shipment) {
         NameTable table = sink.names(shipment.job());
         if (table == null) {

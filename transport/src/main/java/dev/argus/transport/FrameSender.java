@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,7 @@ public final class FrameSender implements AutoCloseable {
     private long sentBytes;
     private long done;
     private long foreign;
+    private final Map<String, Long> troubles = new TreeMap<>();
     private String problem = "";
 
     /** The wait of the last shipment was asked for, or is due to a failure. */
@@ -57,7 +59,7 @@ public final class FrameSender implements AutoCloseable {
     /** There was no frame that the receiver has not taken. */
     private boolean nothingLeft;
 
-    private volatile SenderStatus status = new SenderStatus(0, 0, 0, 0, 0, "");
+    private volatile SenderStatus status = new SenderStatus(0, 0, 0, 0, 0, "", Map.of());
     private volatile boolean stopping;
 
     /** How many appends had been seen when there was nothing left to send. */
@@ -78,6 +80,11 @@ public final class FrameSender implements AutoCloseable {
 
         /** The frame whose names were asked for; they go along with it. */
         long namesFor;
+
+        /** All names have been sent, to readers that cannot ask; and when. */
+        boolean namesTold;
+
+        long namesNanos;
     }
 
     /**
@@ -87,7 +94,17 @@ public final class FrameSender implements AutoCloseable {
      * @throws IOException if the certificates cannot be read
      */
     public FrameSender(SenderSettings settings, Spool spool, Consumer<AgentCommand> commands) throws IOException {
-        this(settings, spool, commands, new HttpPoster(settings, InstantSource.system()), System::nanoTime);
+        this(settings, spool, commands, new HttpPoster(settings, InstantSource.system()));
+    }
+
+    /**
+     * By another way than HTTP.
+     *
+     * @param commands takes commands for this job, each once, on the sender's thread; must not block for long
+     * @param poster the way; closed with this
+     */
+    public FrameSender(SenderSettings settings, Spool spool, Consumer<AgentCommand> commands, Poster poster) {
+        this(settings, spool, commands, poster, System::nanoTime);
     }
 
     FrameSender(
@@ -180,6 +197,9 @@ public final class FrameSender implements AutoCloseable {
         for (SessionId session : sessions) {
             Progress p = progress.computeIfAbsent(session, s -> new Progress());
             long due = settings.pollEach().toMillis() - (now - p.postedNanos) / NANOS_PER_MILLI;
+            if (!p.parked && !poster.answersPolls()) {
+                continue;
+            }
             if (p.parked) {
                 due = Math.max(1, (p.parkedUntilNanos - now) / NANOS_PER_MILLI);
             } else if (!p.posted || due <= 0) {
@@ -193,7 +213,9 @@ public final class FrameSender implements AutoCloseable {
     private long ship(SessionId session, Progress p, List<SpoolEntry> entries, boolean live)
             throws InterruptedException {
         long first = entries.isEmpty() ? 0 : entries.getFirst().counter();
-        List<byte[]> names = first > 0 && p.namesFor == first ? spool.namesBefore(session, first) : List.of();
+        boolean repeat = first > 0 && repeatsNames(p);
+        List<byte[]> names =
+                repeat || (first > 0 && p.namesFor == first) ? spool.namesBefore(session, first) : List.of();
         long floor = Math.max(1, spool.floor(session));
         Shipment shipment = new Shipment(
                 session,
@@ -212,12 +234,26 @@ public final class FrameSender implements AutoCloseable {
         p.posted = true;
         try {
             Poster.Answer answer = poster.post(bytes);
+            long before = shipments;
             long wait = answered(session, p, entries, answer, bytes.length);
+            if (repeat && shipments > before) {
+                p.namesTold = true;
+                p.namesNanos = p.postedNanos;
+            }
             publish();
             return wait;
+        } catch (WayException known) {
+            troubles.merge(known.trouble(), 1L, Long::sum);
+            progress.values().forEach(q -> q.namesTold = false); // who reads there may begin anew, too
+            return failed(String.valueOf(known.getMessage()), Poster.NO_WAIT);
         } catch (IOException | WireException failed) {
             return failed(String.valueOf(failed.getMessage()), Poster.NO_WAIT);
         }
+    }
+
+    private boolean repeatsNames(Progress p) {
+        long each = poster.namesEachNanos();
+        return each > 0 && (!p.namesTold || nanoTime.getAsLong() - p.namesNanos >= each);
     }
 
     private long answered(SessionId session, Progress p, List<SpoolEntry> entries, Poster.Answer answer, int bytes) {
@@ -350,7 +386,7 @@ public final class FrameSender implements AutoCloseable {
     }
 
     private void publish() {
-        status = new SenderStatus(shipments, backoff.failures(), sentBytes, done, foreign, problem);
+        status = new SenderStatus(shipments, backoff.failures(), sentBytes, done, foreign, problem, troubles);
     }
 
     /** Stops after the request in progress, or interrupts it when it takes longer than a request may. */
@@ -376,9 +412,7 @@ public final class FrameSender implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {
-            if (poster instanceof HttpPoster http) {
-                http.close();
-            }
+            poster.close();
         }
     }
 }

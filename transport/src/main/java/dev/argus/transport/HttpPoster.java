@@ -22,7 +22,7 @@ import java.util.concurrent.TimeoutException;
  *
  * <p>Belongs to one thread; the client's own threads are virtual but one.
  */
-final class HttpPoster implements Poster, AutoCloseable {
+final class HttpPoster implements Poster {
     /** Smaller bodies are not worth it. */
     private static final int LEAST_TO_COMPRESS = 512;
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where frames go, and how patiently.
  *
- * @param to address that frames are posted to: https, or http on loopback
+ * @param to address that frames are posted to: https, http on loopback, or the kafka address of another way than HTTP, which checks it itself
  * @param job the job, as in the frames
  * @param host the host, as in the frames
  * @param token what the server knows the agent by; empty for none. Printable ASCII
@@ -50,10 +50,11 @@ public record SenderSettings(
     public SenderSettings {
         String scheme = to.getScheme() == null ? "" : to.getScheme().toLowerCase(Locale.ROOT);
         String name = to.getHost();
-        if (!(scheme.equals("http") || scheme.equals("https")) || name == null || to.getUserInfo() != null) {
+        boolean posted = scheme.equals("http") || scheme.equals("https");
+        if (!scheme.equals("kafka") && (!posted || name == null || to.getUserInfo() != null)) {
             throw new IllegalArgumentException("address " + to + ", expected http(s)://host:port/path without user");
         }
-        boolean loopback = name.equals("localhost") || name.startsWith("127.") || name.equals("[::1]");
+        boolean loopback = name == null || name.equals("localhost") || name.startsWith("127.") || name.equals("[::1]");
         if (scheme.equals("http") && !loopback && !plainAllowed) {
             throw new IllegalArgumentException("address " + to
                     + " would send frames and token over the network in the clear; use https, or allow it explicitly");

@@ -103,13 +103,16 @@ final class AgentStatus {
         for (ShippingSink.Way w : ship.ways()) {
             lines.add(String.format(
                     Locale.ROOT,
-                    "ship%s: %d shipments, %d frames (%.1f MiB) not yet safe there%s%s%s",
+                    "ship%s: %d shipments, %d frames (%.1f MiB) not yet safe there%s%s%s%s",
                     of(w.job()),
                     w.sender().shipments(),
                     w.frames(),
                     w.bytes() / MIB,
                     w.inMemory() ? ", the disk takes none" : "",
                     w.lost().isEmpty() ? "" : ", frames lost: " + counts(w.lost()),
+                    w.sender().troubles().isEmpty()
+                            ? ""
+                            : ", tries that failed: " + counts(w.sender().troubles()),
                     w.sender().problem().isEmpty()
                             ? ""
                             : "; " + SafeText.sentence(w.sender().problem())));

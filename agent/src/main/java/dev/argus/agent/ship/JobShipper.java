@@ -1,5 +1,6 @@
 package dev.argus.agent.ship;
 
+import dev.argus.kafka.KafkaPoster;
 import dev.argus.model.AgentCommand;
 import dev.argus.model.AgentRecord;
 import dev.argus.model.AgentTick;
@@ -8,6 +9,7 @@ import dev.argus.model.RankDeclaration;
 import dev.argus.model.RecordLoss;
 import dev.argus.transport.FrameSender;
 import dev.argus.transport.Outbox;
+import dev.argus.transport.SenderSettings;
 import dev.argus.transport.SenderStatus;
 import dev.argus.transport.Spool;
 import dev.argus.wire.SessionId;
@@ -18,6 +20,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The way of one job: a box that closes frames, the spool they wait in, and the thread that sends them. */
@@ -70,7 +73,7 @@ final class JobShipper {
         Spool spool = Spool.open(folder.spool(), options.limits());
         try {
             folder.begin();
-            FrameSender sender = new FrameSender(options.sender(folder.job(), RANDOM.nextLong()), spool, command -> {
+            FrameSender sender = sender(folder, options, spool, command -> {
                 if (commands.size() < most) {
                     commands.add(command);
                 }
@@ -81,6 +84,17 @@ final class JobShipper {
             spool.close();
             throw unusable;
         }
+    }
+
+    /** Kafka's classes are loaded here, and only where a topic is shipped to: the agent's memory is a promise. */
+    private static FrameSender sender(
+            JobFolder folder, ShipOptions options, Spool spool, Consumer<AgentCommand> commands) throws IOException {
+        SenderSettings settings = options.sender(folder.job(), RANDOM.nextLong());
+        KafkaWay way = options.kafka();
+        return way == null
+                ? new FrameSender(settings, spool, commands)
+                : new FrameSender(
+                        settings, spool, commands, new KafkaPoster(way.address(), way.access(), way.patience()));
     }
 
     private Outbox outbox() {

@@ -44,6 +44,10 @@ final class Uploads implements AutoCloseable {
 
     /** Brings a file of a job, as its frames name it, later. */
     void put(String job, String name, Path file) {
+        if (options.kafka() != null) {
+            notices.add("excerpts stay on this host: only frames go through Kafka");
+            return;
+        }
         if (!ObjectPutter.isPossible(options.to())) {
             notices.add("excerpts stay on this host: " + options.to() + " does not end in /frames");
             return;

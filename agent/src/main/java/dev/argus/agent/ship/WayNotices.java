@@ -1,11 +1,12 @@
 package dev.argus.agent.ship;
 
+import dev.argus.kafka.KafkaAddress;
 import dev.argus.model.SafeText;
 import dev.argus.transport.SenderStatus;
 import java.net.URI;
 
 /**
- * What an operator should hear about the way to the server: one line when it works, one when it does not any more, one when it does again; and
+ * What an operator should hear about the way to the server, or topic: one line when it works, one when it does not any more, one when it does again; and
  * one when it fails for another reason, at most each half minute.
  */
 final class WayNotices {
@@ -39,7 +40,8 @@ final class WayNotices {
         }
         if (status.shipments() > 0 && !up) {
             String line = down
-                    ? "the server at " + to + " takes frames again; " + frames(frames) + " on the way"
+                    ? (KafkaAddress.isOne(to.toString()) ? "the topic at " : "the server at ") + to
+                            + " takes frames again; " + frames(frames) + " on the way"
                     : "shipping to " + to;
             up = true;
             down = false;

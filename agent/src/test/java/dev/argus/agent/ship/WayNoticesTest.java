@@ -13,7 +13,10 @@ class WayNoticesTest {
     private final WayNotices way = new WayNotices("", URI.create("http://127.0.0.1:1/"));
 
     private String next(long shipments, String problem, long seconds) {
-        return way.next(new SenderStatus(shipments, problem.isEmpty() ? 0 : 1, 0, 0, 0, problem), 3, seconds * SECOND);
+        return way.next(
+                new SenderStatus(shipments, problem.isEmpty() ? 0 : 1, 0, 0, 0, problem, java.util.Map.of()),
+                3,
+                seconds * SECOND);
     }
 
     @Test

@@ -91,7 +91,11 @@ public final class ResolvedSettings {
                 read(values, Settings.QUEUE),
                 read(values, Settings.EXCERPT),
                 read(values, Settings.REQUESTS_PER_SECOND),
-                read(values, Settings.MOST_CONNECTIONS));
+                read(values, Settings.MOST_CONNECTIONS),
+                read(values, Settings.FORWARD),
+                read(values, Settings.INCIDENTS_FROM),
+                read(values, Settings.KAFKA_PROPERTIES),
+                read(values, Settings.NAMES_EACH));
         needs(values, Settings.CERTIFICATE_KEY, Settings.CERTIFICATES);
         needs(values, Settings.S3_ENDPOINT, Settings.OBJECTS);
         return all;
@@ -118,6 +122,13 @@ public final class ResolvedSettings {
                 notices.add("without TLS tokens can be read on the way: set " + Settings.CERTIFICATES.name()
                         + ", or put a proxy with TLS before it");
             }
+        }
+        if (settings.forward() != null) {
+            notices.add("hands frames on to " + settings.forward() + " and judges nothing");
+        }
+        if (settings.incidentsFrom() != null) {
+            notices.add("shows what others found, from " + settings.incidentsFrom()
+                    + (settings.forward() == null ? "; takes no frames" : ""));
         }
         return notices;
     }

@@ -1,5 +1,6 @@
 package dev.argus.server.config;
 
+import dev.argus.kafka.KafkaAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +30,10 @@ import org.jspecify.annotations.Nullable;
  * @param excerptBytes bytes of the largest object an agent may send
  * @param requestsPerSecond requests a second of one address, frames of known agents not counted
  * @param mostConnections connections at a time
+ * @param forward topic that frames are handed on to instead of being judged here, or null
+ * @param incidentsFrom topic of incidents that others found, shown instead of own ones, or null
+ * @param kafkaProperties how brokers are reached, or null when they ask for nothing
+ * @param namesEach how often a session's names are repeated in the topic of frames
  */
 public record ServerSettings(
         String host,
@@ -49,7 +54,11 @@ public record ServerSettings(
         long queueBytes,
         long excerptBytes,
         int requestsPerSecond,
-        int mostConnections) {
+        int mostConnections,
+        @Nullable KafkaAddress forward,
+        @Nullable KafkaAddress incidentsFrom,
+        @Nullable Path kafkaProperties,
+        Duration namesEach) {
     private static final Pattern LOOPBACK =
             Pattern.compile("localhost|127(\\.[0-9]{1,3}){3}|\\[?(::1|0:0:0:0:0:0:0:1)]?", Pattern.CASE_INSENSITIVE);
 
@@ -60,6 +69,11 @@ public record ServerSettings(
      * @param address address
      */
     public record Webhook(String format, URI address) {}
+
+    /** True if jobs are judged here: it is no gateway, and shows nothing of others. */
+    public boolean diagnoses() {
+        return forward == null && incidentsFrom == null;
+    }
 
     /** Copies the lists. */
     public ServerSettings {

@@ -1,5 +1,6 @@
 package dev.argus.server.config;
 
+import dev.argus.kafka.KafkaAddress;
 import dev.argus.model.SafeText;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -127,6 +128,17 @@ final class SettingTypes {
             throw new IllegalArgumentException("s3://BUCKET or s3://BUCKET/PREFIX");
         }
         return URI.create(text);
+    }
+
+    static @Nullable KafkaAddress topic(String text, String otherwise) {
+        if (text.isEmpty()) {
+            return null;
+        }
+        try {
+            return KafkaAddress.of(text, otherwise);
+        } catch (IllegalArgumentException notOne) {
+            throw new IllegalArgumentException("kafka://HOST:PORT[,HOST:PORT...]/TOPIC");
+        }
     }
 
     static List<ServerSettings.Webhook> webhooks(String text) {

@@ -1,5 +1,6 @@
 package dev.argus.server.config;
 
+import dev.argus.kafka.KafkaAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -112,6 +113,31 @@ public final class Settings {
     static final Setting<Integer> MOST_CONNECTIONS = Setting.of(
             "most-connections", "COUNT", "8192", "Connections at a time.", SettingTypes.whole(16, 1_000_000));
 
+    static final Setting<@Nullable KafkaAddress> FORWARD = Setting.of(
+            "forward",
+            "KAFKA-ADDRESS",
+            "",
+            "Hand frames of agents on to this topic, kafka://HOST:PORT[,...]/TOPIC, and judge nothing here.",
+            text -> SettingTypes.topic(text, KafkaAddress.FRAMES));
+    static final Setting<@Nullable KafkaAddress> INCIDENTS_FROM = Setting.of(
+            "incidents-from",
+            "KAFKA-ADDRESS",
+            "",
+            "Show what others found, from this topic and the one of metrics beside it, and judge nothing here.",
+            text -> SettingTypes.topic(text, KafkaAddress.INCIDENTS));
+    static final Setting<@Nullable Path> KAFKA_PROPERTIES = Setting.of(
+            "kafka-properties",
+            "FILE",
+            "",
+            "File of properties with what brokers ask for: security.protocol, ssl.*, sasl.*.",
+            SettingTypes::pathOrNull);
+    static final Setting<Duration> NAMES_EACH = Setting.of(
+            "names-each",
+            "TIME",
+            "60s",
+            "How often the names of a session are repeated in the topic that frames are handed on to.",
+            SettingTypes.time(Duration.ofSeconds(1), Duration.ofHours(1)));
+
     /** All of them, in the order in which they are printed. */
     public static final List<Setting<?>> ALL = List.of(
             HOST,
@@ -132,7 +158,11 @@ public final class Settings {
             QUEUE,
             EXCERPT,
             REQUESTS_PER_SECOND,
-            MOST_CONNECTIONS);
+            MOST_CONNECTIONS,
+            FORWARD,
+            INCIDENTS_FROM,
+            KAFKA_PROPERTIES,
+            NAMES_EACH);
 
     private Settings() {}
 }

@@ -2,7 +2,6 @@ package dev.argus.server.ingest;
 
 import dev.argus.model.SafeText;
 import dev.argus.storage.Store;
-import dev.argus.storage.StoreBatch;
 import dev.argus.storage.StoreFullException;
 import dev.argus.transport.FrameReceiver;
 import dev.argus.transport.ReceiverSnapshot;
@@ -140,19 +139,7 @@ public final class Checkpoints {
         state.putAll(further);
         JobRows rows = left;
         try {
-            store.commit(new StoreBatch(
-                    store.committed() + 1,
-                    begin,
-                    rows.jobs(),
-                    rows.ranks(),
-                    rows.steps(),
-                    rows.phases(),
-                    rows.rankSteps(),
-                    rows.kernels(),
-                    rows.incidents(),
-                    rows.losses(),
-                    rows.objects(),
-                    state));
+            store.commit(rows.batch(store.committed() + 1, begin, state));
         } catch (StoreFullException full) {
             return failed(begin, String.valueOf(full.getMessage()));
         } catch (IOException broken) {

@@ -10,10 +10,11 @@ import java.io.UncheckedIOException;
 import java.util.Locale;
 
 /** Changes of incidents as rows. */
-final class IncidentRows {
+public final class IncidentRows {
     private IncidentRows() {}
 
-    static Rows.Incident of(String job, IncidentChange change) {
+    /** The row of a change. */
+    public static Rows.Incident of(String job, IncidentChange change) {
         Incident i = change.incident();
         Long until = i.untilEpochNanos();
         return new Rows.Incident(

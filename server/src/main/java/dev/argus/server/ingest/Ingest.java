@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  *
  * <p>Threads: one a job, one for checkpoints and retention, and those it lends to detectors: as many as there are processors, less one.
  */
-public final class Ingest implements AutoCloseable {
+public final class Ingest implements JobSource {
     private static final int MOST_SESSIONS = 1 << 16;
     private static final long MAINTAIN_NANOS = 30_000_000_000L;
 
@@ -116,11 +116,7 @@ public final class Ingest implements AutoCloseable {
         this.keeper.setDaemon(true);
     }
 
-    /**
-     * Goes on where the last checkpoint was taken, and begins to take them. Frames may come from here on.
-     *
-     * @return what could not be restored, in sentences
-     */
+    @Override
     public List<String> start() throws IOException {
         List<String> lost = restore();
         keeper.start();
@@ -185,27 +181,27 @@ public final class Ingest implements AutoCloseable {
         }
     }
 
-    /** Takes shipments. */
+    @Override
     public FrameReceiver receiver() {
         return receiver;
     }
 
-    /** The jobs. */
+    @Override
     public Fleet fleet() {
         return jobs;
     }
 
-    /** How checkpoints go. */
+    @Override
     public Checkpoints.Status checkpoints() {
         return checkpoints.status();
     }
 
-    /** Bytes of frames that wait to be judged. */
+    @Override
     public long queuedBytes() {
         return queued.get();
     }
 
-    /** Keeps the row of an object of a job with the next checkpoint. */
+    @Override
     public void stored(String job, Rows.StoredObject object) {
         jobs.stored(job, object);
     }

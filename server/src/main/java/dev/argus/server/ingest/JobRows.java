@@ -1,16 +1,18 @@
 package dev.argus.server.ingest;
 
 import dev.argus.storage.Rows;
+import dev.argus.storage.StoreBatch;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Rows that no checkpoint has kept yet. Bounded: where the store cannot keep up, the oldest steps of ranks go first, then the oldest of everything else but incidents; all counted.
  * One thread at a time.
  */
-final class JobRows {
+public final class JobRows {
     static final int MOST_RANK_STEPS = 1_000_000;
     static final int MOST_OTHERS = 100_000;
 
@@ -41,15 +43,18 @@ final class JobRows {
         bounded(kernels, row, MOST_OTHERS);
     }
 
-    void add(Rows.Incident row) {
+    /** Puts a row behind the others of its kind. */
+    public void add(Rows.Incident row) {
         bounded(incidents, row, MOST_OTHERS);
     }
 
-    void add(Rows.Loss row) {
+    /** Puts a row behind the others of its kind. */
+    public void add(Rows.Loss row) {
         bounded(losses, row, MOST_OTHERS);
     }
 
-    void add(Rows.Job row) {
+    /** Puts a row behind the others of its kind. */
+    public void add(Rows.Job row) {
         bounded(jobs, row, MOST_OTHERS);
     }
 
@@ -57,7 +62,8 @@ final class JobRows {
         bounded(ranks, row, MOST_RANK_STEPS);
     }
 
-    void add(Rows.StoredObject row) {
+    /** Puts a row behind the others of its kind. */
+    public void add(Rows.StoredObject row) {
         bounded(objects, row, MOST_OTHERS);
     }
 
@@ -70,7 +76,7 @@ final class JobRows {
     }
 
     /** Puts what others have behind what is here: older rows first. */
-    void addAll(JobRows others) {
+    public void addAll(JobRows others) {
         others.rankSteps.forEach(this::add);
         others.steps.forEach(this::add);
         others.phases.forEach(this::add);
@@ -134,5 +140,22 @@ final class JobRows {
 
     List<Rows.StoredObject> objects() {
         return new ArrayList<>(objects);
+    }
+
+    /** What is here as a batch with the state of the same moment. */
+    public StoreBatch batch(long number, long atNanos, Map<String, byte[]> state) {
+        return new StoreBatch(
+                number,
+                atNanos,
+                jobs(),
+                ranks(),
+                steps(),
+                phases(),
+                rankSteps(),
+                kernels(),
+                incidents(),
+                losses(),
+                objects(),
+                state);
     }
 }

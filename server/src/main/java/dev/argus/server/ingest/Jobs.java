@@ -218,7 +218,7 @@ public final class Jobs implements FrameSink, Fleet {
     }
 
     /** Hands everything on to listeners that may be added later. What one of them throws concerns neither the others nor the job. */
-    static FleetListener toAll(CopyOnWriteArrayList<FleetListener> listeners, Consumer<String> problems) {
+    public static FleetListener toAll(CopyOnWriteArrayList<FleetListener> listeners, Consumer<String> problems) {
         return new FleetListener() {
             private void each(Consumer<FleetListener> what) {
                 for (FleetListener listener : listeners) {

@@ -142,7 +142,7 @@ enum Metric {
     RECORDS_SKIPPED(
             "argus_records_skipped_total",
             Type.COUNTER,
-            "Records in frames that were stepped over: unknown kind, or damaged.",
+            "Records in frames, or values of topics, that were stepped over: unknown kind, or damaged.",
             "reason"),
     SESSIONS("argus_sessions", Type.GAUGE, "Sessions of agents remembered."),
     SESSIONS_FORGOTTEN(

@@ -66,6 +66,31 @@ class SettingsTest {
     }
 
     @Test
+    void topicsTurnOwnDiagnosisOffAndSaySo() throws Exception {
+        ResolvedSettings both = SettingsReader.read(
+                null,
+                Map.of(),
+                Map.of(
+                        "forward",
+                        "kafka://a:9092",
+                        "incidents-from",
+                        "kafka://a:9092,b:9092/my-incidents",
+                        "names-each",
+                        "5s"));
+        assertThat(both.settings().forward()).hasToString("kafka://a:9092/argus-frames");
+        assertThat(both.settings().incidentsFrom()).hasToString("kafka://a:9092,b:9092/my-incidents");
+        assertThat(both.settings().namesEach()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(both.settings().diagnoses()).isFalse();
+        assertThat(both.notices()).hasSize(2);
+        ResolvedSettings reads = SettingsReader.read(null, Map.of(), Map.of("incidents-from", "kafka://a:9092"));
+        assertThat(reads.notices()).singleElement().asString().contains("argus-incidents", "takes no frames");
+        assertThat(flag("port", "1").diagnoses()).isTrue();
+        assertThatThrownBy(() -> flag("forward", "http://a:9092/t"))
+                .isInstanceOf(SettingsException.class)
+                .hasMessageContaining("kafka://HOST:PORT");
+    }
+
+    @Test
     void secretsInAddressesAreNeverPrinted() throws Exception {
         String hooks = "alertmanager=http://alerts:9093,json=https://user:pass@hooks.example/services/T0/SECRET?key=K1";
         String printed =
