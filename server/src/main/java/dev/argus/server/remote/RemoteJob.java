@@ -162,6 +162,7 @@ final class RemoteJob {
                 m == null ? 0 : m.measuredNanos(),
                 notes,
                 m == null ? Map.of() : m.losses(),
-                Map.of());
+                Map.of(),
+                List.of());
     }
 }
