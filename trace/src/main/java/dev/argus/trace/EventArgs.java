@@ -194,6 +194,6 @@ final class EventArgs {
     }
 
     private boolean isEscaped(int argument) {
-        return (escaped >> argument & 1) != 0;
+        return ((escaped >> argument) & 1) != 0;
     }
 }

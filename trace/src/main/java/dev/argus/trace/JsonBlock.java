@@ -82,9 +82,9 @@ final class JsonBlock {
             long found = late & odd & ~(late << 5) & HIGH;
             any |= w;
             even |= late & ~odd;
-            quote = quote >>> 1 | ((HIGH - (w ^ QUOTE)) & HIGH);
-            bracket = bracket >>> 1 | found;
-            close = close >>> 1 | (found & (late << 6));
+            quote = (quote >>> 1) | ((HIGH - (w ^ QUOTE)) & HIGH);
+            bracket = (bracket >>> 1) | found;
+            close = (close >>> 1) | (found & (late << 6));
         }
         if ((any & HIGH) != 0) {
             return words(b, p, true);

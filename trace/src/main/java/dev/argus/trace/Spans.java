@@ -9,7 +9,7 @@ final class Spans {
 
     /** The range of the bytes {@code [from, to)}; neither is negative. */
     static long of(int from, int to) {
-        return (long) from << 32 | to;
+        return ((long) from << 32) | to;
     }
 
     /** True for a range, also an empty one. */

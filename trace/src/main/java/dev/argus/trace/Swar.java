@@ -49,14 +49,14 @@ final class Swar {
     /** Mask of bytes that do not belong to a plain number: other than digits, point, slash and minus. */
     static long noNumber(long word) {
         long low = word & LOW_7;
-        return (~(low + all(0x80 - '-')) & HIGH) | ((low + all(0x7F - '9')) & HIGH) | (word & HIGH);
+        return (~(low + all(0x80 - '-')) | (low + all(0x7F - '9')) | word) & HIGH;
     }
 
     /** The number printed in the first {@code digits} (0 to 8) bytes, which must be digits. */
     static long decimal(long word, int digits) {
         long x = digits == 0 ? 0 : (word & all(0x0F)) << (64 - (digits << 3));
-        x = (x * (1 + (10 << 8))) >>> 8 & 0x00FF_00FF_00FF_00FFL;
-        x = (x * (1 + (100 << 16))) >>> 16 & 0x0000_FFFF_0000_FFFFL;
+        x = ((x * (1 + (10 << 8))) >>> 8) & 0x00FF_00FF_00FF_00FFL;
+        x = ((x * (1 + (100 << 16))) >>> 16) & 0x0000_FFFF_0000_FFFFL;
         return (x * (1 + (10_000L << 32))) >>> 32;
     }
 
