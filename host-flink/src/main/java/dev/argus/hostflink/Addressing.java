@@ -16,6 +16,7 @@ import org.apache.flink.streaming.api.checkpoint.CheckpointedFunction;
 import org.apache.flink.streaming.api.functions.ProcessFunction;
 import org.apache.flink.util.Collector;
 import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Says whose a record is, right behind the source. Ticks end here; what is no shipment ends here too, counted ({@code shipmentsDamaged}); a partition on which nothing came for {@link #gapMillis} is
@@ -30,15 +31,23 @@ final class Addressing extends ProcessFunction<Arrival, Arrival> implements Chec
     static final OutputTag<Gap> GAPS = new OutputTag<>("gaps", Types.POJO(Gap.class));
 
     private final long gapMillis;
+    private final @Nullable Ticking ticking;
+    private transient @Nullable AutoCloseable ticker;
     private transient Map<Integer, Long> newest;
     private transient ListState<Tuple2<Integer, Long>> kept;
     private transient Counter damaged;
     private transient Counter ticks;
     private transient Counter gaps;
 
-    /** @param gapMillis longest time without a record that is no gap */
-    Addressing(long gapMillis) {
+    /**
+     * Behind a source.
+     *
+     * @param gapMillis longest time without a record that is no gap
+     * @param ticking writes ticks while this runs, in one task; null where somebody else does
+     */
+    Addressing(long gapMillis, @Nullable Ticking ticking) {
         this.gapMillis = gapMillis;
+        this.ticking = ticking;
     }
 
     @Override
@@ -46,6 +55,16 @@ final class Addressing extends ProcessFunction<Arrival, Arrival> implements Chec
         damaged = getRuntimeContext().getMetricGroup().counter("shipmentsDamaged");
         ticks = getRuntimeContext().getMetricGroup().counter("ticks");
         gaps = getRuntimeContext().getMetricGroup().counter("gaps");
+        if (ticking != null && getRuntimeContext().getTaskInfo().getIndexOfThisSubtask() == 0) {
+            ticker = ticking.start(getRuntimeContext().getMetricGroup());
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (ticker != null) {
+            ticker.close();
+        }
     }
 
     @Override

@@ -8,6 +8,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.transformations.TwoInputTransformation;
+import org.jspecify.annotations.Nullable;
 
 /** Source, addressing and the jobs, put together; what goes in and out is the caller's. */
 public final class ArgusOnFlink {
@@ -30,16 +31,18 @@ public final class ArgusOnFlink {
      * @param watermarks made of their times
      * @param options how jobs are watched
      * @param gapMillis longest time without any record on a partition in which somebody listened
+     * @param ticking writes ticks into all partitions while the job runs; null where they are there anyway
      */
     public static DataStream<Said> diagnose(
             StreamExecutionEnvironment env,
             Source<Arrival, ?, ?> source,
             WatermarkStrategy<Arrival> watermarks,
             HostOptions options,
-            long gapMillis) {
+            long gapMillis,
+            @Nullable Ticking ticking) {
         SingleOutputStreamOperator<Arrival> addressed = env.fromSource(source, watermarks, "frames", ARRIVAL)
                 .uid("argus-frames")
-                .process(new Addressing(gapMillis))
+                .process(new Addressing(gapMillis, ticking))
                 .returns(ARRIVAL)
                 .name("whose it is")
                 .uid("argus-addressing");

@@ -5,6 +5,7 @@ import dev.argus.hostlocal.live.JobCounts;
 import dev.argus.hostlocal.live.LiveJob;
 import dev.argus.hostlocal.live.StepOverview;
 import dev.argus.hostlocal.live.StepOverview.Spread;
+import dev.argus.model.RankSet;
 import dev.argus.wire.json.IncidentJson;
 import dev.argus.wire.json.JsonWriter;
 import java.io.IOException;
@@ -52,12 +53,16 @@ final class SaidJson {
     /** @param lagNanos by how much the time of the job is behind that of the machine */
     static String metrics(String job, LiveJob live, JobCounts counts, long atNanos, long lagNanos) {
         return document("argus.metrics/1", job, live.attempt(), atNanos, json -> {
-            int silent = live.silent().size();
+            RankSet silent = live.silent();
+            RankSet reporting = live.declared().minus(silent);
             json.name("ranksExpected").value(live.expected());
-            json.name("ranksReporting").value(live.declared().size() - silent);
+            json.name("ranksReporting").value(reporting.size());
+            json.name("reportingRanks").value(reporting.toString());
+            json.name("silentRanks").value(silent.toString());
             json.name("newestStep").value(live.newestStep());
             json.name("usualStepNanos").value(live.usualNanos());
-            json.name("standsStill").value(live.standsStill());
+            json.name("measuredNanos").value(Math.round(live.measuredNanos()));
+            json.name("standing").value(live.standsStill());
             json.name("lostGpuSeconds").value(counts.lostGpuSeconds());
             json.name("losses").beginObject();
             for (var loss : counts.losses().entrySet()) {

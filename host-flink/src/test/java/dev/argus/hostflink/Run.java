@@ -54,7 +54,7 @@ final class Run {
         StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(parallelism, conf);
         env.enableCheckpointing(100);
         String name = script.name();
-        ArgusOnFlink.diagnose(env, new ReplaySource(script), ArgusOnFlink.brokerTimes(), options, 5000)
+        ArgusOnFlink.diagnose(env, new ReplaySource(script), ArgusOnFlink.brokerTimes(), options, 5000, null)
                 .map(s -> {
                     keep(name, s);
                     return s;
