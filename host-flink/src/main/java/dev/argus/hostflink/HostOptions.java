@@ -68,6 +68,20 @@ public record HostOptions(
                 steps);
     }
 
+    /** The same with another time from metrics to metrics, nanoseconds. */
+    public HostOptions telling(long nanos) {
+        return new HostOptions(
+                latenessNanos,
+                settleNanos,
+                conclusionNanos,
+                hangNanos,
+                tickNanos,
+                nanos,
+                expiryNanos,
+                mostJobs,
+                steps);
+    }
+
     /** The part that the diagnosis knows. */
     LiveOptions live() {
         return new LiveOptions(null, latenessNanos, settleNanos, conclusionNanos, hangNanos);

@@ -49,7 +49,7 @@ final class HostedJob {
     private final HostOptions options;
     private JobFeed feed;
     private OneWayReceiver receiver;
-    private final JobCounts counts = new JobCounts();
+    private JobCounts counts = new JobCounts();
     private final PriorityQueue<Arrival> waiting = new PriorityQueue<>(Arrival.ORDER);
     /** Time of the newest record by partition: a broker's clock may be set back, but nothing overtakes. */
     private final TreeMap<Integer, Long> newest = new TreeMap<>();
@@ -60,6 +60,7 @@ final class HostedJob {
     private long metricsNanos = Long.MIN_VALUE;
     private long heardNanos;
     private long number;
+    private boolean over;
 
     /** A job that was not known before. */
     HostedJob(String job, HostOptions options) {
@@ -107,8 +108,8 @@ final class HostedJob {
 
     /** Nobody listened for a while: no time passes in it. */
     void gap(Gap gap) {
-        boolean known = gaps.stream()
-                .anyMatch(g -> g.fromMillis() <= gap.fromMillis() && g.untilMillis() >= gap.untilMillis());
+        boolean known =
+                gaps.stream().anyMatch(g -> g.fromMillis() <= gap.fromMillis() && g.untilMillis() >= gap.untilMillis());
         if (!known && gaps.size() < MOST_GAPS) {
             gaps.add(gap);
         }
@@ -131,19 +132,17 @@ final class HostedJob {
         }
     }
 
-    /** True if nothing waits and nothing was heard for so long that it is to be forgotten. */
+    /** True if nothing was heard for so long that it was forgotten, and nothing waits: what was open about it has been said to have ended. */
     boolean isOver() {
-        return waiting.isEmpty() && clockNanos - heardNanos >= options.expiryNanos();
-    }
-
-    /** It is forgotten: what is open about it ends. */
-    void end(Out out) {
-        feed.live().end(clockNanos).forEach(c -> say(c, out));
+        return over && waiting.isEmpty();
     }
 
     // ---------------------------------------------------------------- what is done
 
     private void take(Arrival arrival) {
+        if (over) {
+            forget();
+        }
         long now = Math.max(clockNanos, arrival.atMillis() * NANOS);
         if (clockNanos == Long.MIN_VALUE) {
             tickNanos = (now / options.tickNanos() + 1) * options.tickNanos();
@@ -174,7 +173,7 @@ final class HostedJob {
     }
 
     private void ticks(long until, long wallMillis, Out out) {
-        while (clockNanos != Long.MIN_VALUE && tickNanos <= until) {
+        while (!over && clockNanos != Long.MIN_VALUE && tickNanos <= until) {
             long now = tickNanos;
             tickNanos += options.tickNanos();
             clockNanos = Math.max(clockNanos, now);
@@ -187,7 +186,22 @@ final class HostedJob {
                 long lag = Math.max(0, wallMillis * NANOS - now);
                 out.say(new Said(Said.METRICS, job, SaidJson.metrics(job, feed.live(), counts, now, lag)));
             }
+            if (clockNanos - heardNanos >= options.expiryNanos()) {
+                feed.live().end(clockNanos).forEach(c -> say(c, out));
+                over = true;
+            }
         }
+    }
+
+    /** Of what comes now nothing is known. */
+    private void forget() {
+        feed = new JobFeed(live(new NameTable()));
+        receiver = new OneWayReceiver(job, feed.live().names());
+        counts = new JobCounts();
+        gaps.clear();
+        clockNanos = Long.MIN_VALUE;
+        number = 0;
+        over = false;
     }
 
     private boolean inGap(long now) {
@@ -246,7 +260,8 @@ final class HostedJob {
                 .writeSigned(tickNanos)
                 .writeSigned(metricsNanos)
                 .writeSigned(heardNanos)
-                .writeVarint(number);
+                .writeVarint(number)
+                .writeByte(over ? 1 : 0);
         counts.write(to);
         to.writeBytes(feed.live().snapshot());
         receiver.encode(to);
@@ -256,10 +271,12 @@ final class HostedJob {
         to.writeVarint(gaps.size());
         gaps.forEach(g -> to.writeSigned(g.fromMillis()).writeSigned(g.untilMillis()));
         to.writeVarint(waiting.size());
-        waiting.stream().sorted(Arrival.ORDER).forEach(a -> to.writeVarint(a.partition())
-                .writeVarint(a.offset())
-                .writeSigned(a.atMillis())
-                .writeBytes(a.bytes()));
+        waiting.stream()
+                .sorted(Arrival.ORDER)
+                .forEach(a -> to.writeVarint(a.partition())
+                        .writeVarint(a.offset())
+                        .writeSigned(a.atMillis())
+                        .writeBytes(a.bytes()));
         return to.writeChecksum(0).toByteArray();
     }
 
@@ -280,6 +297,7 @@ final class HostedJob {
         hosted.metricsNanos = from.readSigned();
         hosted.heardNanos = from.readSigned();
         hosted.number = from.readVarint();
+        hosted.over = from.readByte() != 0;
         hosted.counts.read(from);
         LiveJob live = LiveJob.restore(from.readBytes(), Thresholds.DEFAULT, options.live(), Runnable::run, 1);
         hosted.feed = new JobFeed(live);

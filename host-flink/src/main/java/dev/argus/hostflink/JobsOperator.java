@@ -4,7 +4,6 @@ import dev.argus.wire.WireException;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -70,8 +69,7 @@ final class JobsOperator extends AbstractStreamOperator<Said> implements TwoInpu
         getMetricGroup().gauge("jobs", () -> jobs.size());
         getMetricGroup().gauge("jobStateBytes", () -> stateBytes);
         List<String> keys;
-        try (Stream<String> all =
-                this.<String>getKeyedStateBackend().getKeys("job-parts", VoidNamespace.INSTANCE)) {
+        try (Stream<String> all = this.<String>getKeyedStateBackend().getKeys("job-parts", VoidNamespace.INSTANCE)) {
             keys = all.toList();
         }
         for (String job : keys) {
@@ -154,12 +152,10 @@ final class JobsOperator extends AbstractStreamOperator<Said> implements TwoInpu
         for (HostedJob job : jobs.values()) {
             job.advance(mark.getTimestamp(), wall, this::say);
             if (job.isOver()) {
-                job.end(this::say);
                 over.add(job.job());
             }
         }
-        for (Iterator<String> all = over.iterator(); all.hasNext(); ) {
-            String job = all.next();
+        for (String job : over) {
             jobs.remove(job);
             setCurrentKey(job);
             parts.clear();

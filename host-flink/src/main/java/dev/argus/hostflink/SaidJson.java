@@ -92,8 +92,8 @@ final class SaidJson {
                 json.endObject();
             }
             json.endArray().name("kernels").beginArray();
-            List<StepOverview.KernelSpread> most =
-                    step.kernels().subList(0, Math.min(MOST_KERNELS, step.kernels().size()));
+            List<StepOverview.KernelSpread> most = step.kernels()
+                    .subList(0, Math.min(MOST_KERNELS, step.kernels().size()));
             for (StepOverview.KernelSpread k : most) {
                 json.beginObject().name("kernel").value(live.names().name(k.kernel()));
                 json.name("count").value(k.count());

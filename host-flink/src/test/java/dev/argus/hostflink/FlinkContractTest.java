@@ -10,12 +10,15 @@ import dev.argus.simulator.Scenarios;
 import dev.argus.simulator.ShippedJob;
 import dev.argus.simulator.ShippedJob.Way;
 import dev.argus.simulator.Wish;
+import dev.argus.wire.Shipment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +34,22 @@ class FlinkContractTest {
 
     @TempDir
     Path folder;
+
+    private @Nullable Run running;
+
+    private Run start(ReplayScript script, HostOptions options, int parallelism, @Nullable String savepoint)
+            throws Exception {
+        Run run = new Run(script, folder, options);
+        running = run;
+        return run.start(parallelism, savepoint);
+    }
+
+    @AfterEach
+    void end() throws Exception {
+        if (running != null) {
+            running.end();
+        }
+    }
 
     static Scenario scenario(ScenarioKind kind, long seed) {
         return Scenarios.draw(Wish.of(seed, kind)
@@ -94,10 +113,9 @@ class FlinkContractTest {
     void theSameAtAnyParallelism(int parallelism) throws Exception {
         Played played = played();
         ReplayScript script = played.script();
-        Run run = new Run(script, folder, HostOptions.DEFAULT).start(parallelism, null);
+        Run run = start(script, HostOptions.DEFAULT, parallelism, null);
         allSaid(run, played);
         holds(run, script.inOrder());
-        run.end();
     }
 
     @ParameterizedTest
@@ -107,7 +125,7 @@ class FlinkContractTest {
         ReplayScript script = played.script();
         long stop = Played.BEGIN_MILLIS + 18_000 + new Random(before).nextInt(20_000);
         script.stopAt(stop);
-        Run run = new Run(script, folder, HostOptions.DEFAULT).start(before, null);
+        Run run = start(script, HostOptions.DEFAULT, before, null);
         for (String job : KINDS.keySet()) {
             run.untilMetrics(job, stop / 10_000 * 10_000);
         }
@@ -120,7 +138,6 @@ class FlinkContractTest {
         for (String job : KINDS.keySet()) {
             assertThat(run.said(Said.INCIDENTS, job)).doesNotHaveDuplicates();
         }
-        run.end();
     }
 
     @ParameterizedTest
@@ -133,7 +150,7 @@ class FlinkContractTest {
                         .filter(a -> a.atMillis() < Played.BEGIN_MILLIS + 30_000)
                         .count()
                 + 200);
-        Run run = new Run(script, folder, HostOptions.DEFAULT).start(parallelism, null);
+        Run run = start(script, HostOptions.DEFAULT, parallelism, null);
         for (String job : KINDS.keySet()) {
             run.untilMetrics(job, Played.BEGIN_MILLIS + 20_000);
         }
@@ -142,7 +159,6 @@ class FlinkContractTest {
         allSaid(run, played);
         assertThat(script.hasFailed()).isTrue();
         holds(run, script.inOrder());
-        run.end();
     }
 
     @Test
@@ -158,9 +174,72 @@ class FlinkContractTest {
         List<Arrival> readable = script.inOrder().stream()
                 .filter(a -> a.isTick() || a.bytes().length > 300)
                 .toList();
-        Run run = new Run(script, folder, HostOptions.DEFAULT).start(2, null);
+        Run run = start(script, HostOptions.DEFAULT, 2, null);
         allSaid(run, played);
         holds(run, readable);
-        run.end();
+    }
+
+    @Test
+    void aBrokerThatWasAwayIsToldToAllJobs() throws Exception {
+        // Everything after 20 s comes 45 s later: without the gap that is told, all jobs would have stood still.
+        Played played = played();
+        long from = Played.BEGIN_MILLIS + 20_000;
+        ReplayScript script = played.script(from, 45_000);
+        List<Arrival> input = script.inOrder();
+        Run run = start(script, HostOptions.DEFAULT, 2, null);
+        for (String job : KINDS.keySet()) {
+            run.untilMetrics(job, (played.endMillis() - 1000 + 45_000) / 10_000 * 10_000);
+        }
+        for (String job : KINDS.keySet()) {
+            List<String> plain = new ArrayList<>();
+            new PlainRun(job, HostOptions.DEFAULT).play(of(job, input), 5000, said -> {
+                if (said.topic() == Said.INCIDENTS) {
+                    plain.add(said.json());
+                }
+            });
+            assertThat(once(run.said(Said.INCIDENTS, job))).as(job).isEqualTo(plain);
+            assertThat(plain)
+                    .as("no hang until the end of the job")
+                    .noneMatch(c -> c.contains("\"kind\":\"hang\"")
+                            && c.contains("\"change\":\"opened\"")
+                            && atMillis(c) < from + 45_000 + 30_000);
+        }
+    }
+
+    private static long atMillis(String json) {
+        return Long.parseLong(json.replaceFirst(".*?\"atEpochNanos\":([0-9]+).*", "$1")) / 1_000_000;
+    }
+
+    private static List<Arrival> of(String job, List<Arrival> input) {
+        return input.stream()
+                .filter(a -> a.isTick() || Shipment.decode(a.bytes()).job().equals(job))
+                .toList();
+    }
+
+    @Test
+    void aJobThatVanishedIsForgotten() throws Exception {
+        Played played = new Played(PARTITIONS)
+                .add(shipped("alpha", ScenarioKind.COMPUTE, 4000))
+                .add(ShippedJob.of(
+                        "later",
+                        scenario(ScenarioKind.HEALTHY, 5),
+                        (Played.BEGIN_MILLIS + 100_000) * 1_000_000,
+                        SECOND,
+                        Way.PLAIN));
+        ReplayScript script = played.script();
+        Run run = start(script, HostOptions.DEFAULT.expiring(30 * SECOND), 2, null);
+        run.untilMetrics("later", (played.endMillis() - 1000) / 10_000 * 10_000 - 30_000);
+        List<String> metrics = run.said(Said.METRICS, "alpha");
+        assertThat(atMillis(metrics.getLast())).isLessThan(Played.BEGIN_MILLIS + 110_000);
+        List<String> changes = once(run.said(Said.INCIDENTS, "alpha"));
+        long opened = changes.stream()
+                .filter(c -> c.contains("\"change\":\"opened\""))
+                .count();
+        long over = changes.stream()
+                .filter(c -> c.contains("\"change\":\"ended\"")
+                        || c.contains("\"change\":\"resolved\"")
+                        || c.contains("\"change\":\"withdrawn\""))
+                .count();
+        assertThat(over).as("nothing stays open").isEqualTo(opened).isPositive();
     }
 }

@@ -88,7 +88,8 @@ class HostedJobTest {
     @Test
     void aBrokerThatWasAwayIsHeldAgainstNobody() {
         Played played = played(ScenarioKind.HEALTHY, 3, Way.PLAIN);
-        // For 45 s nothing comes, then the job goes on from where it was: whatever was sent meanwhile comes late, all at once.
+        // For 45 s nothing comes, then the job goes on from where it was: whatever was sent meanwhile comes late, all
+        // at once.
         long from = BEGIN + 20_000;
         long until = BEGIN + 65_000;
         List<Arrival> away = new ArrayList<>();
@@ -99,7 +100,9 @@ class HostedJobTest {
         long end = BEGIN + 40_000 + (until - from);
         List<Said> without = new ArrayList<>();
         play(away, end, HostOptions.DEFAULT, 0, without);
-        assertThat(says(without, "\"kind\":\"hang\"")).as("what is held against the job otherwise").isTrue();
+        assertThat(says(without, "\"kind\":\"hang\""))
+                .as("what is held against the job otherwise")
+                .isTrue();
         List<Said> said = new ArrayList<>();
         play(away, end, HostOptions.DEFAULT, 0.02, said, new Gap(from, until));
         assertThat(says(said, "\"kind\":\"hang\"")).isFalse();
@@ -115,11 +118,22 @@ class HostedJobTest {
         List<Said> later = new ArrayList<>();
         job.advance(BEGIN + 200_000, BEGIN, later::add);
         assertThat(job.isOver()).isTrue();
-        job.end(later::add);
         assertThat(says(later, "\"change\":\"ended\"")).isTrue();
         later.clear();
-        job.end(later::add);
-        assertThat(later).as("ended once").isEmpty();
+        job.advance(BEGIN + 900_000, BEGIN, later::add);
+        assertThat(later).as("nothing more is said").isEmpty();
+        // It comes back: as one that was never heard of, whether it was there all along or not.
+        List<Arrival> back = new ArrayList<>();
+        played.script().inOrder().stream()
+                .filter(a -> !a.isTick())
+                .forEach(a -> back.add(a.at(a.atMillis() + 1_000_000)));
+        HostedJob fresh = new HostedJob("job", options);
+        List<Said> anew = new ArrayList<>();
+        back.forEach(job::add);
+        back.forEach(fresh::add);
+        job.advance(BEGIN + 1_100_000, BEGIN, later::add);
+        fresh.advance(BEGIN + 1_100_000, BEGIN, anew::add);
+        assertThat(later).isEqualTo(anew).isNotEmpty();
     }
 
     @Test

@@ -39,8 +39,8 @@ final class Played {
         return (endMillis + TAIL_MILLIS) / 10_000 * 10_000 + 1000;
     }
 
-    /** The topic; silent, as if the broker were away, between two times. */
-    ReplayScript script(long awayFrom, long awayUntil) {
+    /** The topic; all that is after a time comes so much later, as if the broker had been away. */
+    ReplayScript script(long awayFrom, long awayMillis) {
         List<One> all = new ArrayList<>(records);
         for (long at = BEGIN_MILLIS; at <= endMillis(); at += TICK_MILLIS) {
             for (int p = 0; p < partitions; p++) {
@@ -50,14 +50,12 @@ final class Played {
         all.sort(Comparator.comparingLong(One::atMillis));
         ReplayScript script = new ReplayScript(partitions);
         for (One one : all) {
-            if (one.atMillis() <= awayFrom || one.atMillis() >= awayUntil) {
-                script.add(one.partition(), one.atMillis(), one.bytes());
-            }
+            script.add(one.partition(), one.atMillis() + (one.atMillis() > awayFrom ? awayMillis : 0), one.bytes());
         }
         return script;
     }
 
     ReplayScript script() {
-        return script(Long.MAX_VALUE, Long.MAX_VALUE);
+        return script(Long.MAX_VALUE, 0);
     }
 }

@@ -73,5 +73,4 @@ final class Reference implements FrameSink {
 
     @Override
     public void missing(SessionId session, String of, String host, long first, long last) {}
-
 }

@@ -152,8 +152,7 @@ public final class ShippedJob {
         shipments.sort(Comparator.comparingLong(Shipped::atNanos)); // stable: a host's own keep their order
     }
 
-    private List<AgentRecord> records(
-            @Nullable StepDigest d, Map<List<Long>, KernelWindow> windows, long at) {
+    private List<AgentRecord> records(@Nullable StepDigest d, Map<List<Long>, KernelWindow> windows, long at) {
         List<AgentRecord> records = new ArrayList<>();
         if (d != null) {
             steps++;

@@ -1,7 +1,7 @@
 package dev.argus.hostflink.kafka;
 
-import dev.argus.hostflink.Arrival;
 import dev.argus.hostflink.ArgusOnFlink;
+import dev.argus.hostflink.Arrival;
 import org.apache.flink.api.common.serialization.DeserializationSchema;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;

@@ -46,9 +46,10 @@ public record JobSettings(
                     + "': expected HOST:PORT and a folder as a URI, such as file:///var/lib/argus/checkpoints");
         }
         if (checkpointMillis < 100 || tickMillis < 10 || gapMillis < 4 * tickMillis) {
-            throw new IllegalArgumentException("checkpoints every " + checkpointMillis + " ms, ticks every " + tickMillis
-                    + " ms, gaps from " + gapMillis
-                    + " ms: expected at least 100, at least 10, and at least four times that of a tick");
+            throw new IllegalArgumentException(
+                    "checkpoints every " + checkpointMillis + " ms, ticks every " + tickMillis
+                            + " ms, gaps from " + gapMillis
+                            + " ms: expected at least 100, at least 10, and at least four times that of a tick");
         }
     }
 
@@ -69,5 +70,24 @@ public record JobSettings(
                 250,
                 5000,
                 HostOptions.DEFAULT);
+    }
+
+    /** The same, watched otherwise, with checkpoints so far apart in milliseconds. */
+    public JobSettings with(HostOptions other, long millis) {
+        return new JobSettings(
+                brokers,
+                frames,
+                incidents,
+                metrics,
+                steps,
+                group,
+                earliest,
+                transactions,
+                client,
+                millis,
+                checkpoints,
+                tickMillis,
+                gapMillis,
+                other);
     }
 }

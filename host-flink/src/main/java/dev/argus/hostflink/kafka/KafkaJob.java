@@ -41,7 +41,8 @@ public final class KafkaJob {
         conf.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
         conf.set(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE, CheckpointingMode.EXACTLY_ONCE);
         conf.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(settings.checkpointMillis()));
-        conf.set(CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS, Duration.ofMillis(settings.checkpointMillis() / 2));
+        conf.set(
+                CheckpointingOptions.MIN_PAUSE_BETWEEN_CHECKPOINTS, Duration.ofMillis(settings.checkpointMillis() / 2));
         conf.set(CheckpointingOptions.CHECKPOINTING_TIMEOUT, Duration.ofMinutes(5));
         conf.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, 1000);
         conf.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
@@ -52,8 +53,7 @@ public final class KafkaJob {
                 CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
                 ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
         conf.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
-        conf.set(
-                RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF, Duration.ofMillis(500));
+        conf.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF, Duration.ofMillis(500));
         conf.set(RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, Duration.ofSeconds(30));
         return conf;
     }
@@ -88,7 +88,8 @@ public final class KafkaJob {
                                 .withWatermarkAlignment("argus-frames", ALIGNED, Duration.ofMillis(500)),
                         settings.options(),
                         settings.gapMillis(),
-                        metrics -> new TickWriter(settings, metrics.counter("ticksWritten"), metrics.counter("ticksFailed")))
+                        metrics -> new TickWriter(
+                                settings, metrics.counter("ticksWritten"), metrics.counter("ticksFailed")))
                 .sinkTo(sink)
                 .name("said")
                 .uid("argus-said");

@@ -22,12 +22,11 @@ final class SaidRecords implements KafkaRecordSerializationSchema<Said> {
 
     @Override
     public ProducerRecord<byte[], byte[]> serialize(Said said, KafkaSinkContext context, Long timestamp) {
-        String topic =
-                switch (said.topic()) {
-                    case Said.INCIDENTS -> incidents;
-                    case Said.METRICS -> metrics;
-                    default -> steps;
-                };
+        String topic = switch (said.topic()) {
+            case Said.INCIDENTS -> incidents;
+            case Said.METRICS -> metrics;
+            default -> steps;
+        };
         return new ProducerRecord<>(
                 topic, said.job().getBytes(UTF_8), said.json().getBytes(UTF_8));
     }

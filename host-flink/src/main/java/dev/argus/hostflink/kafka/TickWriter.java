@@ -8,9 +8,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.metrics.Counter;
 import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,7 +77,10 @@ final class TickWriter implements AutoCloseable {
         failed.inc();
         if (!told) {
             told = true;
-            LOG.warn("no ticks into topic {}: {}; without them partitions without frames hold up all jobs", topic, problem.toString());
+            LOG.warn(
+                    "no ticks into topic {}: {}; without them partitions without frames hold up all jobs",
+                    topic,
+                    problem.toString());
         }
     }
 

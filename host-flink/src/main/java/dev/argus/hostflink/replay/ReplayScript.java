@@ -1,12 +1,14 @@
 package dev.argus.hostflink.replay;
 
 import dev.argus.hostflink.Arrival;
+import dev.argus.hostflink.Said;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,7 @@ public final class ReplayScript {
 
     private final String name = "script-" + NUMBER.incrementAndGet();
     private final List<List<Arrival>> partitions = new ArrayList<>();
+    private final ConcurrentLinkedQueue<Said> said = new ConcurrentLinkedQueue<>();
     private final AtomicLong played = new AtomicLong();
     private final AtomicLong failAt = new AtomicLong(Long.MAX_VALUE);
     private volatile long stopMillis = Long.MAX_VALUE;
@@ -76,8 +79,8 @@ public final class ReplayScript {
     /** Records of all partitions in the order in which they are judged. */
     public List<Arrival> inOrder() {
         TreeMap<Long, List<Arrival>> byTime = new TreeMap<>();
-        partitions.forEach(p -> p.forEach(
-                a -> byTime.computeIfAbsent(a.atMillis(), t -> new ArrayList<>()).add(a)));
+        partitions.forEach(p -> p.forEach(a ->
+                byTime.computeIfAbsent(a.atMillis(), t -> new ArrayList<>()).add(a)));
         return byTime.values().stream().flatMap(List::stream).toList();
     }
 
@@ -120,6 +123,19 @@ public final class ReplayScript {
 
     CompletableFuture<Void> whenGoingOn() {
         return goOn;
+    }
+
+    /** Keeps what is said about what is played under a name; nothing when it is forgotten. */
+    static void hear(String name, Said said) {
+        ReplayScript script = SCRIPTS.get(name);
+        if (script != null) {
+            script.said.add(said);
+        }
+    }
+
+    /** What was said so far, what was said again after a failure included. */
+    public List<Said> said() {
+        return List.copyOf(said);
     }
 
     void count() {

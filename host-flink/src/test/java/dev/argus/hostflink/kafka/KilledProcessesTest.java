@@ -4,13 +4,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.hostflink.Arrival;
-import dev.argus.hostflink.Offline;
+import dev.argus.hostflink.HostOptions;
+import dev.argus.hostflink.PlainRun;
+import dev.argus.hostflink.Said;
 import dev.argus.simulator.LiveJobs;
 import dev.argus.simulator.ShippedJob;
 import dev.argus.simulator.ShippedJob.Shipped;
+import dev.argus.testkit.Need;
+import dev.argus.testkit.Requires;
 import dev.argus.testkit.kafka.KafkaBroker;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -26,12 +32,15 @@ import org.junit.jupiter.api.io.TempDir;
  * Broker, ZooKeeper, JobManager and two TaskManagers as processes, and a job of 1,024 ranks whose frames go to Kafka as they are made. A TaskManager, the JobManager and the broker are killed, one after the other, and started
  * again. What is committed in the end is held against what the recorded frames give when they are judged at once, in this process: nothing is lost, nothing is there twice, nothing differs.
  */
+@Requires(Need.CLUSTER_MEMORY)
 class KilledProcessesTest {
     private static final int RANKS = Integer.getInteger("argus.flink.ranks", 1024);
-    private static final int STEPS = 62;
-    private static final long STEP_MILLIS = 1000;
+    private static final int STEPS = 60;
+    private static final long STEP_MILLIS = 500;
+    private static final long GAP_MILLIS = 5000;
     private static final long SECOND = 1_000_000_000L;
     private static final String JOB = "killed";
+    private static final HostOptions OPTIONS = HostOptions.DEFAULT.telling(2 * SECOND);
 
     @TempDir
     Path folder;
@@ -75,11 +84,7 @@ class KilledProcessesTest {
     @Test
     void nothingIsLostAndNothingIsThereTwice() throws Exception {
         List<Shipped> shipments = ShippedJob.of(
-                        JOB,
-                        LiveJobs.recorded(RANKS, 5, 1, STEPS),
-                        0,
-                        STEP_MILLIS * 1_000_000,
-                        ShippedJob.Way.PLAIN)
+                        JOB, LiveJobs.recorded(RANKS, 5, 1, STEPS), 0, STEP_MILLIS * 1_000_000, ShippedJob.Way.PLAIN)
                 .shipments();
         try (KafkaBroker broker = KafkaBroker.in(folder.resolve("broker"));
                 FlinkProcesses flink = new FlinkProcesses(folder.resolve("flink"))) {
@@ -107,7 +112,7 @@ class KilledProcessesTest {
             List<String> committed = settled.changes();
             assertThat(flink.allRun()).as(flink.logs()).isTrue();
             List<Arrival> frames = Topics.frames(broker.bootstrap());
-            List<String> expected = Offline.incidents(JOB, frames, 5000);
+            List<String> expected = judgedAtOnce(frames);
             List<String> due =
                     expected.stream().filter(c -> at(c) <= settled.atNanos()).toList();
             assertThat(committed.size()).as(flink.logs()).isGreaterThanOrEqualTo(due.size());
@@ -116,6 +121,19 @@ class KilledProcessesTest {
                     .as("each fault of the simulation")
                     .hasSizeGreaterThanOrEqualTo(3);
         }
+    }
+
+    private static List<String> judgedAtOnce(List<Arrival> frames) {
+        List<String> said = new ArrayList<>();
+        List<Arrival> inOrder = frames.stream()
+                .sorted(Comparator.comparingLong(Arrival::atMillis))
+                .toList();
+        new PlainRun(JOB, OPTIONS).play(inOrder, GAP_MILLIS, s -> {
+            if (s.topic() == Said.INCIDENTS) {
+                said.add(s.json());
+            }
+        });
+        return said;
     }
 
     /**
@@ -138,7 +156,8 @@ class KilledProcessesTest {
             List<String> said = Topics.said(brokers, "argus-incidents");
             changes = said.size();
             String last = "\"newestStep\":" + (STEPS - 1) + ",";
-            Optional<String> all = metrics.stream().filter(m -> m.contains(last)).findFirst();
+            Optional<String> all =
+                    metrics.stream().filter(m -> m.contains(last)).findFirst();
             if (all.isPresent()) {
                 return new Settled(at(all.get()), said);
             }
@@ -148,10 +167,10 @@ class KilledProcessesTest {
     }
 
     private void submit(String brokers, FlinkProcesses flink) throws Exception {
-        JobSettings settings = JobSettings.of(brokers, folder.resolve("checkpoints").toUri().toString());
+        JobSettings settings = JobSettings.of(
+                        brokers, folder.resolve("checkpoints").toUri().toString())
+                .with(OPTIONS, 1000);
         Configuration conf = KafkaJob.configuration(settings, 2);
-        conf.setString("execution.checkpointing.interval", "1000 ms");
-        conf.setString("execution.checkpointing.min-pause", "500 ms");
         long end = System.nanoTime() + 60 * SECOND;
         while (true) {
             StreamExecutionEnvironment env =

@@ -50,9 +50,12 @@ final class Topics {
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 Map.of(
-                        "bootstrap.servers", brokers,
-                        "isolation.level", committed ? "read_committed" : "read_uncommitted",
-                        "enable.auto.commit", "false"),
+                        "bootstrap.servers",
+                        brokers,
+                        "isolation.level",
+                        committed ? "read_committed" : "read_uncommitted",
+                        "enable.auto.commit",
+                        "false"),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
