@@ -11,7 +11,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The entry of {@code argus flink}. Exit codes: 0 the work was done, 1 it could not be, 2 wrong usage. */
@@ -70,8 +69,7 @@ public final class FlinkMain implements Runnable {
             description = "Is a TaskManager; all memory sizes must stand in config.yaml.")
     Integer taskManager(
             @Option(names = "--conf", required = true, paramLabel = "DIR", description = "Folder with config.yaml.")
-                    Path conf,
-            @Parameters(arity = "0..*", hidden = true) List<String> rest)
+                    Path conf)
             throws Exception {
         return forever(() -> TaskManagerRunner.main(arguments(conf)));
     }

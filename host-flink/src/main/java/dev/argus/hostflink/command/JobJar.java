@@ -1,5 +1,7 @@
 package dev.argus.hostflink.command;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -79,7 +81,7 @@ final class JobJar {
             }
             for (var service : services.entrySet()) {
                 out.putNextEntry(new JarEntry(service.getKey()));
-                out.write(service.getValue().toString().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+                out.write(service.getValue().toString().getBytes(UTF_8));
             }
         }
     }
@@ -95,7 +97,7 @@ final class JobJar {
         try (InputStream in = jar.getInputStream(entry)) {
             if (name.startsWith(SERVICES)) {
                 services.computeIfAbsent(name, n -> new StringBuilder())
-                        .append(new String(in.readAllBytes(), java.nio.charset.StandardCharsets.UTF_8))
+                        .append(new String(in.readAllBytes(), UTF_8))
                         .append('\n');
             } else if (seen.add(name)) {
                 out.putNextEntry(new JarEntry(name));

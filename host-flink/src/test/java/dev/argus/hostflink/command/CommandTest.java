@@ -1,5 +1,6 @@
 package dev.argus.hostflink.command;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -96,7 +97,7 @@ class CommandTest {
 
     private static String text(JarFile jar, String name) throws IOException {
         return new String(
-                jar.getInputStream(jar.getJarEntry(name)).readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+                jar.getInputStream(jar.getJarEntry(name)).readAllBytes(), UTF_8);
     }
 
     private Path jar(String name, String... entries) throws IOException {
@@ -104,7 +105,7 @@ class CommandTest {
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(file))) {
             for (String entry : entries) {
                 out.putNextEntry(new JarEntry(entry));
-                out.write(name.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+                out.write(name.getBytes(UTF_8));
             }
         }
         return file;
