@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>State: time of the newest record of each partition.
  */
+@SuppressWarnings("NullAway.Init") // Flink calls initializeState and open before anything else
 final class Addressing extends ProcessFunction<Arrival, Arrival> implements CheckpointedFunction {
     private static final long serialVersionUID = 1;
 

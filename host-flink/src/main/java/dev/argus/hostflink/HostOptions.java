@@ -71,15 +71,7 @@ public record HostOptions(
     /** The same with another time from metrics to metrics, nanoseconds. */
     public HostOptions telling(long nanos) {
         return new HostOptions(
-                latenessNanos,
-                settleNanos,
-                conclusionNanos,
-                hangNanos,
-                tickNanos,
-                nanos,
-                expiryNanos,
-                mostJobs,
-                steps);
+                latenessNanos, settleNanos, conclusionNanos, hangNanos, tickNanos, nanos, expiryNanos, mostJobs, steps);
     }
 
     /** The part that the diagnosis knows. */

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>First input: records of jobs, keyed by job. Second input, to all tasks: gaps of partitions, which concern every job. Time is the watermark: all that came up to it was seen.
  */
+@SuppressWarnings("NullAway.Init") // Flink calls initializeState and open before anything else
 final class JobsOperator extends AbstractStreamOperator<Said> implements TwoInputStreamOperator<Arrival, Gap, Said> {
     private static final long serialVersionUID = 1;
 

@@ -12,6 +12,7 @@ final class Played {
     static final long BEGIN_MILLIS = 1_700_000_000_000L;
     static final long TAIL_MILLIS = 60_000;
 
+    @SuppressWarnings("ArrayRecordComponent")
     private record One(int partition, long atMillis, byte[] bytes) {}
 
     private final int partitions;

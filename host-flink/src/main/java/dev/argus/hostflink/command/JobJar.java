@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Enumeration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.jar.Attributes;
@@ -70,7 +71,7 @@ final class JobJar {
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, JobMain.class.getName());
         Set<String> seen = new HashSet<>(Set.of(JarFile.MANIFEST_NAME, "META-INF/", "module-info.class"));
-        TreeMap<String, StringBuilder> services = new TreeMap<>();
+        Map<String, StringBuilder> services = new TreeMap<>();
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(to), manifest)) {
             for (Path part : parts) {
                 try (JarFile jar = new JarFile(part.toFile())) {
@@ -87,7 +88,7 @@ final class JobJar {
     }
 
     private static void copy(
-            JarFile jar, JarEntry entry, Set<String> seen, TreeMap<String, StringBuilder> services, JarOutputStream out)
+            JarFile jar, JarEntry entry, Set<String> seen, Map<String, StringBuilder> services, JarOutputStream out)
             throws IOException {
         String name = entry.getName();
         boolean signature = name.startsWith("META-INF/") && name.matches(".*\\.(SF|RSA|DSA)");

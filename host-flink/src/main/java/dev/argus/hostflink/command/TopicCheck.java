@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.ConfigResource;
 
@@ -68,12 +70,9 @@ final class TopicCheck {
 
     private static void times(Admin admin, String topic) throws ExecutionException, InterruptedException {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
-        String found = admin.describeConfigs(List.of(resource))
-                .all()
-                .get()
-                .get(resource)
-                .get(TIMES)
-                .value();
+        Config config = admin.describeConfigs(List.of(resource)).all().get().get(resource);
+        ConfigEntry entry = config == null ? null : config.get(TIMES);
+        String found = entry == null ? null : entry.value();
         if (!BROKER_TIME.equals(found)) {
             throw new IllegalArgumentException("topic " + topic + " has " + TIMES + "=" + found + ", expected "
                     + BROKER_TIME

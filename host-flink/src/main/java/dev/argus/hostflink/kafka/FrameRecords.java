@@ -14,6 +14,7 @@ import org.apache.kafka.common.record.TimestampType;
  * Records of the topic of frames as they are. Their times must be those of the broker ({@code message.timestamp.type=LogAppendTime}); one that has the time of its sender is taken at that time, at most now, and
  * counted ({@code recordsOfSenderTime}): then a failure may change what is said.
  */
+@SuppressWarnings("NullAway.Init") // Flink calls open before anything else
 final class FrameRecords implements KafkaRecordDeserializationSchema<Arrival> {
     private static final long serialVersionUID = 1;
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Properties;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
@@ -23,6 +24,9 @@ public final class KafkaJob {
     /** What a broker allows unless told otherwise; longer than any failure that transactions are to outlive. */
     private static final String TRANSACTION_MILLIS = "900000";
 
+    /** Groups of keys, which savepoints are made of: a job can never use more slots. */
+    private static final int MOST_SLOTS = 128;
+
     private static final Duration ALIGNED = Duration.ofSeconds(10);
 
     private KafkaJob() {}
@@ -37,7 +41,8 @@ public final class KafkaJob {
         conf.set(PipelineOptions.NAME, "argus");
         conf.set(PipelineOptions.GENERIC_TYPES, false);
         conf.set(PipelineOptions.AUTO_WATERMARK_INTERVAL, Duration.ofMillis(100));
-        conf.set(org.apache.flink.configuration.CoreOptions.DEFAULT_PARALLELISM, parallelism);
+        conf.set(CoreOptions.DEFAULT_PARALLELISM, parallelism);
+        conf.set(PipelineOptions.MAX_PARALLELISM, MOST_SLOTS);
         conf.set(StateBackendOptions.STATE_BACKEND, "rocksdb");
         conf.set(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE, CheckpointingMode.EXACTLY_ONCE);
         conf.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(settings.checkpointMillis()));

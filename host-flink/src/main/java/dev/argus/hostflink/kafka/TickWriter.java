@@ -54,13 +54,13 @@ final class TickWriter implements AutoCloseable {
             made.setDaemon(true);
             return made;
         });
-        thread.scheduleWithFixedDelay(this::tick, 0, settings.tickMillis(), TimeUnit.MILLISECONDS);
+        var _ = thread.scheduleWithFixedDelay(this::tick, 0, settings.tickMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void tick() {
         try {
             for (PartitionInfo partition : producer.partitionsFor(topic)) {
-                producer.send(new ProducerRecord<>(topic, partition.partition(), null, NOTHING), (kept, problem) -> {
+                var _ = producer.send(new ProducerRecord<>(topic, partition.partition(), null, NOTHING), (kept, problem) -> {
                     if (problem == null) {
                         written.inc();
                     } else {

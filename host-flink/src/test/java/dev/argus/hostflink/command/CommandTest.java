@@ -96,8 +96,7 @@ class CommandTest {
     }
 
     private static String text(JarFile jar, String name) throws IOException {
-        return new String(
-                jar.getInputStream(jar.getJarEntry(name)).readAllBytes(), UTF_8);
+        return new String(jar.getInputStream(jar.getJarEntry(name)).readAllBytes(), UTF_8);
     }
 
     private Path jar(String name, String... entries) throws IOException {

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.flink.configuration.Configuration;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Requires(Need.CLUSTER_MEMORY)
 class KilledProcessesTest {
     private static final int RANKS = Integer.getInteger("argus.flink.ranks", 1024);
-    private static final int STEPS = 60;
+    private static final int STEPS = 56;
     private static final long STEP_MILLIS = 500;
     private static final long GAP_MILLIS = 5000;
     private static final long SECOND = 1_000_000_000L;
@@ -44,6 +45,12 @@ class KilledProcessesTest {
 
     @TempDir
     Path folder;
+
+    private static List<Shipped> shipments() {
+        return ShippedJob.of(
+                        JOB, LiveJobs.recorded(RANKS, 5, 1, STEPS), 0, STEP_MILLIS * 1_000_000, ShippedJob.Way.PLAIN)
+                .shipments();
+    }
 
     /** Sends shipments at their times. */
     private static Thread sender(String brokers, List<Shipped> shipments, AtomicLong sent) {
@@ -55,7 +62,7 @@ class KilledProcessesTest {
                     if (wait > 0) {
                         TimeUnit.NANOSECONDS.sleep(wait);
                     }
-                    producer.send(
+                    var _ = producer.send(
                             new ProducerRecord<>("argus-frames", (JOB + "/" + s.host()).getBytes(UTF_8), s.bytes()),
                             (kept, problem) -> {
                                 if (problem == null) {
@@ -83,9 +90,7 @@ class KilledProcessesTest {
 
     @Test
     void nothingIsLostAndNothingIsThereTwice() throws Exception {
-        List<Shipped> shipments = ShippedJob.of(
-                        JOB, LiveJobs.recorded(RANKS, 5, 1, STEPS), 0, STEP_MILLIS * 1_000_000, ShippedJob.Way.PLAIN)
-                .shipments();
+        CompletableFuture<List<Shipped>> made = CompletableFuture.supplyAsync(KilledProcessesTest::shipments);
         try (KafkaBroker broker = KafkaBroker.in(folder.resolve("broker"));
                 FlinkProcesses flink = new FlinkProcesses(folder.resolve("flink"))) {
             Topics.make(broker.bootstrap(), 4);
@@ -94,16 +99,17 @@ class KilledProcessesTest {
             flink.startTaskManager("tm1");
             flink.startTaskManager("tm2");
             submit(broker.bootstrap(), flink);
+            List<Shipped> shipments = made.get();
             AtomicLong sent = new AtomicLong();
             Thread sender = sender(broker.bootstrap(), shipments, sent);
             long step = shipments.size() / (STEPS + 1);
-            waitUntil(sent, 15 * step);
+            waitUntil(sent, 13 * step);
             flink.kill("tm1");
             flink.startTaskManager("tm1");
-            waitUntil(sent, 30 * step);
+            waitUntil(sent, 27 * step);
             flink.kill("jobmanager");
             flink.startJobManager();
-            waitUntil(sent, 45 * step);
+            waitUntil(sent, 41 * step);
             broker.kill();
             broker.start();
             waitUntil(sent, shipments.size());
