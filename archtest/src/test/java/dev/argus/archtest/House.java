@@ -31,6 +31,7 @@ final class House {
             Map.entry("kafka", 3),
             Map.entry("hostlocal", 4),
             Map.entry("agent", 5),
+            Map.entry("hostflink", 5),
             Map.entry("server", 5),
             Map.entry("cli", 6),
             Map.entry("benchmarks", 7)));
@@ -64,6 +65,15 @@ final class House {
         String rest = packageName.substring(ROOT.length());
         int dot = rest.indexOf('.');
         return dot < 0 ? rest : rest.substring(0, dot);
+    }
+
+    /** {@return the folder of a room} */
+    static String folderOf(String room) {
+        return switch (room) {
+            case "hostlocal" -> "host-local";
+            case "hostflink" -> "host-flink";
+            default -> room;
+        };
     }
 
     /** {@return the root of the repository} */

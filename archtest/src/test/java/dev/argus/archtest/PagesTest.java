@@ -74,8 +74,7 @@ class PagesTest {
     void architectureShowsEveryRoom() throws IOException {
         String page = page("ARCHITECTURE.md");
         for (String room : House.floors().keySet()) {
-            String folder = room.equals("hostlocal") ? "host-local" : room;
-            assertThat(page).contains("`" + folder + "`");
+            assertThat(page).contains("`" + House.folderOf(room) + "`");
         }
     }
 

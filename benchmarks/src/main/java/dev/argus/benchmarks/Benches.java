@@ -18,6 +18,7 @@ final class Benches {
             new StacksBench(),
             new IngestBench(),
             new CrashBench(),
+            new FlinkBench(),
             new UiBench(),
             new StartBench());
 

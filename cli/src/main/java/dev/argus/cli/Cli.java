@@ -70,6 +70,7 @@ final class Cli {
             case CommandTree.SERVE -> new ServeCommand(around).run(command);
             case CommandTree.QUERY -> new QueryCommand(around).run(command);
             case CommandTree.DEMO -> new DemoCommand(around, DemoServers.argus()).run(command);
+            case CommandTree.FLINK -> throw new UsageError(HelpTexts.FLINK_BY_SCRIPT);
             default -> throw new UsageError(HelpTexts.BENCH_BY_SCRIPT);
         };
     }

@@ -22,6 +22,7 @@ final class CommandTree {
     static final String SERVE = "serve";
     static final String QUERY = "query";
     static final String DEMO = "demo";
+    static final String FLINK = "flink";
     static final String BENCH = "bench";
     static final String HELP = "--help";
     static final String VERSION_OPTION = "--version";
@@ -105,7 +106,8 @@ final class CommandTree {
                 .addSubcommand(SERVE, serve())
                 .addSubcommand(QUERY, query())
                 .addSubcommand(DEMO, demo())
-                .addSubcommand(BENCH, bench());
+                .addSubcommand(FLINK, elsewhere(HelpTexts.FLINK))
+                .addSubcommand(BENCH, elsewhere(HelpTexts.BENCH));
         usage(root, HelpTexts.ABOUT).footer(HelpTexts.ROOT_FOOTER);
         return new CommandLine(root)
                 .setExpandAtFiles(false)
@@ -315,7 +317,8 @@ final class CommandTree {
         return spec;
     }
 
-    private static CommandSpec bench() {
+    /** A command with a class path of its own, which the start script builds: here is only that it exists. */
+    private static CommandSpec elsewhere(String about) {
         CommandSpec spec = CommandSpec.create()
                 .addPositional(PositionalParamSpec.builder()
                         .paramLabel("NAME")
@@ -325,7 +328,7 @@ final class CommandTree {
                         .build())
                 .addOption(help());
         spec.parser().unmatchedArgumentsAllowed(true);
-        usage(spec, HelpTexts.BENCH);
+        usage(spec, about);
         return spec;
     }
 

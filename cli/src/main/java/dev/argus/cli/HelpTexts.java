@@ -69,6 +69,9 @@ final class HelpTexts {
     static final String HELP = "Print this help and exit.";
     static final String VERSION = "Print the version and exit.";
 
+    static final String FLINK = "Submits the live diagnosis to Apache Flink, for jobs beyond one server.";
+    static final String FLINK_BY_SCRIPT =
+            "flink has a class path of its own, which the start script builds; run: ./argus flink submit";
     static final String BENCH = "Measures the figures that Argus claims, on this machine.";
     static final String BENCH_BY_SCRIPT =
             "bench has a class path of its own, which the start script builds; run: ./argus bench NAME";

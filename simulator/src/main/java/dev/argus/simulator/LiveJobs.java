@@ -9,6 +9,8 @@ import java.util.Set;
 public final class LiveJobs {
     private static final int GPUS = 8;
     private static final int STAGES = 2;
+    private static final int FIRST_FAULT = 12;
+    private static final int FAULT_STEPS = 8;
     private static final int HIDDEN = 8192;
     private static final int SEQUENCE = 8192;
     private static final int VOCABULARY = 8192;
@@ -27,6 +29,28 @@ public final class LiveJobs {
      * @param stepSeconds about how long a step takes
      */
     public static Scenario few(int ranks, long seed, double stepSeconds) {
+        return builder(ranks, seed, stepSeconds).steps(0, 0).build();
+    }
+
+    /**
+     * The same job over some steps, with three ranks whose clocks are slow for eight steps each, one after the other, the first from step 12 on: to be recorded at once.
+     *
+     * @param steps from step 0 on
+     */
+    public static Scenario recorded(int ranks, long seed, double stepSeconds, int steps) {
+        Scenario.Builder builder = builder(ranks, seed, stepSeconds).steps(0, steps - 1);
+        for (int i = 0; i < 3; i++) {
+            int from = FIRST_FAULT + 2 * FAULT_STEPS * i;
+            builder.fault(new Fault.SlowClock(
+                    new int[] {(int) ((seed * 31 + 7 + (long) ranks * (2 * i + 1) / 7) % ranks)},
+                    1.6,
+                    false,
+                    When.always(from, from + FAULT_STEPS - 1)));
+        }
+        return builder.build();
+    }
+
+    private static Scenario.Builder builder(int ranks, long seed, double stepSeconds) {
         if (ranks < 2 * GPUS * STAGES || ranks % (GPUS * STAGES) != 0) {
             throw new IllegalArgumentException(
                     ranks + " ranks, must be a multiple of " + GPUS * STAGES + " from " + 2 * GPUS * STAGES);
@@ -62,9 +86,7 @@ public final class LiveJobs {
         return Scenario.builder(layout, model)
                 .name("live")
                 .seed(seed)
-                .steps(0, 0)
                 .noise(NoiseLevel.QUIET)
-                .dialect(Dialect.PLAIN)
-                .build();
+                .dialect(Dialect.PLAIN);
     }
 }

@@ -41,6 +41,9 @@ public enum Need {
     /** Prometheus' Alertmanager. */
     ALERTMANAGER("apt-get install prometheus-alertmanager"),
 
+    /** Room for the processes of a small cluster, on Linux. */
+    CLUSTER_MEMORY("run the tests on Linux with 6 GB of memory that is free or can be freed"),
+
     /** The native half of the fuzzer, for this system; its jar has it, but not for every system. */
     FUZZER("run the build on Linux or macOS, x86-64 or arm64, or Windows, x86-64");
 
@@ -76,8 +79,21 @@ public enum Need {
             case C_COMPILER -> System.getProperty("os.name").equals("Linux") && onPath("gcc") && onPath("make");
             case PROMETHEUS -> onPath("prometheus") && onPath("promtool");
             case ALERTMANAGER -> onPath("prometheus-alertmanager");
+            case CLUSTER_MEMORY -> availableKiB() >= 6L << 20;
             case FUZZER -> Need.class.getResource(fuzzerLibrary()) != null;
         };
+    }
+
+    private static long availableKiB() {
+        try {
+            return Files.readAllLines(Path.of("/proc/meminfo")).stream()
+                    .filter(line -> line.startsWith("MemAvailable:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")))
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException none) {
+            return 0;
+        }
     }
 
     private static String fuzzerLibrary() {

@@ -99,6 +99,36 @@ public final class NameBook {
         }
     }
 
+    /** Appends what is known: ids of the table, and the hashes that guard them. The table itself is kept elsewhere. */
+    public void write(WireWriter to) {
+        to.writeVarint(size).writeVarint(bytes);
+        for (int i = 0; i < size; i++) {
+            to.writeVarint(ids[i]).writeLong(chain[i + 1]);
+        }
+    }
+
+    /**
+     * What {@link #write} wrote, over a table with the same ids.
+     *
+     * @throws WireException if the bytes are something else
+     */
+    public static NameBook read(WireReader from, NameTable table) {
+        NameBook book = new NameBook(table);
+        int n = from.readCount(9);
+        book.bytes = from.readVarint();
+        require(n <= NameChain.MOST_NAMES && book.bytes >= 0, n + " names of " + book.bytes + " bytes");
+        book.ids = new int[Math.max(16, n)];
+        book.chain = Arrays.copyOf(book.chain, n + 1);
+        for (int i = 0; i < n; i++) {
+            int id = from.readInt();
+            require(id < table.size() && book.known.add(id), "name " + i + " is no name of the table, or there twice");
+            book.ids[i] = id;
+            book.chain[i + 1] = from.readLong();
+        }
+        book.size = n;
+        return book;
+    }
+
     private static int roomFor(int needed, int now) {
         return needed <= now ? now : Math.max(needed, now + now / 2);
     }

@@ -271,6 +271,18 @@ public final class LiveJob {
                 || nowNanos - firstNanos >= options.settleNanos();
     }
 
+    /**
+     * Nobody will hear of the job any more: ends everything that is said of it.
+     *
+     * @param nowNanos now, nanoseconds since the Unix epoch
+     */
+    public List<IncidentChange> end(long nowNanos) {
+        List<IncidentChange> changes = new ArrayList<>(ended);
+        ended.clear();
+        changes.addAll(lives.end(nowNanos));
+        return changes;
+    }
+
     // ---------------------------------------------------------------- what is known
 
     /** Names of what it is given. */
@@ -326,6 +338,11 @@ public final class LiveJob {
     /** Ranks that have said who they are. */
     public RankSet declared() {
         return RankSet.of(declared.ranks());
+    }
+
+    /** True if a rank has said who it is. */
+    public boolean isDeclared(int rank) {
+        return declared.contains(rank);
     }
 
     /** What each of them said of itself last. */

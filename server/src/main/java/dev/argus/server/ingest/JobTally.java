@@ -1,5 +1,6 @@
 package dev.argus.server.ingest;
 
+import dev.argus.hostlocal.live.JobCounts;
 import dev.argus.model.AgentTick;
 import dev.argus.model.Incident;
 import dev.argus.model.OverheadReading;
@@ -9,22 +10,16 @@ import dev.argus.server.job.JobView.AgentView;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
  * What is counted of a job beside its diagnosis: records missing, the agents of its hosts, what incidents have cost. One thread.
  *
- * <p>Bounded: {@value #MOST_REASONS} reasons, {@value #MOST_HOSTS} hosts, {@value #MOST_INCIDENTS} incidents with a price of their own; older ones are summed.
+ * <p>Bounded: {@link JobCounts}, and {@value #MOST_HOSTS} hosts.
  */
 final class JobTally {
-    static final int MOST_REASONS = 64;
     static final int MOST_HOSTS = 16_384;
-    static final int MOST_INCIDENTS = 4096;
-    private static final String OTHER = "other";
-    private static final double PER_SECOND = 1e9;
 
     /** A clock that is less ahead than this may just be a fast way. */
     private static final long CLOCK_NANOS = 2_000_000_000L;
@@ -38,20 +33,15 @@ final class JobTally {
         double slowerRatio = Double.NaN;
     }
 
-    private final Map<String, Long> losses = new TreeMap<>();
+    private final JobCounts counts = new JobCounts();
     private final Map<String, Agent> agents = new HashMap<>();
-    private final Map<String, Double> prices = new LinkedHashMap<>(16, 0.75f, true);
-    private double pastGpuSeconds;
 
     void lost(String reason, long count) {
-        if (count > 0) {
-            String named = losses.size() < MOST_REASONS || losses.containsKey(reason) ? reason : OTHER;
-            losses.merge(named, count, Long::sum);
-        }
+        counts.lost(reason, count);
     }
 
     Map<String, Long> losses() {
-        return losses;
+        return counts.losses();
     }
 
     private Agent agent(String host) {
@@ -110,36 +100,19 @@ final class JobTally {
         return views;
     }
 
-    /** What an incident has cost so far. It is only ever more: a price that is corrected downwards was said before. */
     void price(Incident incident) {
-        prices.merge(incident.id(), incident.cost().gpuSeconds(), Math::max);
-        if (prices.size() > MOST_INCIDENTS) {
-            String oldest = prices.keySet().iterator().next();
-            Double price = prices.remove(oldest);
-            pastGpuSeconds += price == null ? 0 : price;
-        }
+        counts.price(incident);
     }
 
-    /** GPU time lost by all incidents, seconds; never less than before. */
     double lostGpuSeconds() {
-        return pastGpuSeconds + prices.values().stream().mapToDouble(d -> d).sum();
+        return counts.lostGpuSeconds();
     }
 
     void write(WireWriter to) {
-        to.writeVarint(losses.size());
-        losses.forEach((reason, count) -> to.writeText(reason).writeVarint(count));
-        to.writeVarint(prices.size());
-        prices.forEach((id, price) -> to.writeText(id).writeVarint((long) (price * PER_SECOND)));
-        to.writeVarint((long) (pastGpuSeconds * PER_SECOND));
+        counts.write(to);
     }
 
     void read(WireReader from) {
-        for (int n = from.readCount(2); n > 0; n--) {
-            losses.put(from.readText(), from.readVarint());
-        }
-        for (int n = from.readCount(2); n > 0; n--) {
-            prices.put(from.readText(), from.readVarint() / PER_SECOND);
-        }
-        pastGpuSeconds = from.readVarint() / PER_SECOND;
+        counts.read(from);
     }
 }

@@ -2,28 +2,21 @@ package dev.argus.server.ingest;
 
 import dev.argus.hostlocal.live.HeatRing;
 import dev.argus.hostlocal.live.IncidentChange;
+import dev.argus.hostlocal.live.JobFeed;
 import dev.argus.hostlocal.live.JobStep;
 import dev.argus.hostlocal.live.LiveClocks;
 import dev.argus.hostlocal.live.LiveJob;
 import dev.argus.hostlocal.live.LiveTick;
-import dev.argus.hostlocal.live.RankStep;
 import dev.argus.model.AgentRecord;
 import dev.argus.model.AgentTick;
-import dev.argus.model.FlightRecord;
-import dev.argus.model.GpuReading;
 import dev.argus.model.GpuRef;
 import dev.argus.model.Incident;
 import dev.argus.model.JobShape;
-import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
-import dev.argus.model.OpaqueRecord;
 import dev.argus.model.OverheadReading;
 import dev.argus.model.RankDeclaration;
-import dev.argus.model.RankState;
-import dev.argus.model.RecordLoss;
 import dev.argus.model.SafeText;
 import dev.argus.model.StackRecord;
-import dev.argus.model.StepDigest;
 import dev.argus.server.job.FleetListener;
 import dev.argus.server.job.JobView;
 import dev.argus.storage.Rows;
@@ -53,6 +46,7 @@ final class JobWatch {
     private final String job;
     private final JobSetup setup;
     private final LiveJob live;
+    private final JobFeed feed;
     private final JobTally tally;
     private final StepRows stepRows;
     private final LiveClocks clocks = new LiveClocks();
@@ -65,9 +59,6 @@ final class JobWatch {
     private JobRows rows = new JobRows();
     private final Map<Integer, RankDeclaration> declared = new TreeMap<>();
     private final Map<Integer, StackRecord> stacks = new HashMap<>();
-    /** Kernels of ranks, which are shipped before the step they belong to. */
-    private final Map<Integer, KernelWindow> windows = new HashMap<>();
-
     private final List<String> remarks = new ArrayList<>();
     private final List<Told> told = new ArrayList<>();
     private @Nullable JobShape kept;
@@ -85,6 +76,7 @@ final class JobWatch {
         this.job = job;
         this.setup = setup;
         this.live = live;
+        this.feed = new JobFeed(live);
         this.tally = tally;
         this.firstNanos = firstNanos;
         this.heardNanos = firstNanos;
@@ -208,32 +200,15 @@ final class JobWatch {
     private void take(AgentRecord record, String host, long now) {
         switch (record) {
             case RankDeclaration d -> declare(d, host, now);
-            case KernelWindow w -> {
-                if (windows.put(w.rank(), w) != null) {
-                    lost("kernels-without-step", 1);
-                }
-            }
-            case StepDigest d -> {
-                KernelWindow window = windows.get(d.rank());
-                boolean own = window != null && window.window() == d.step() && window.attempt() == d.attempt();
-                if (own) {
-                    windows.remove(d.rank());
-                }
-                live.take(new RankStep(d, own ? window : null), now);
-            }
-            case RankState s -> live.take(s, now);
-            case FlightRecord f -> live.take(f, now);
             case StackRecord s -> {
-                if (declared.containsKey(s.rank())) {
+                if (live.isDeclared(s.rank())) {
                     stacks.put(s.rank(), s);
                 }
-                live.take(s);
+                feed.take(s, now, this::lost);
             }
-            case RecordLoss l -> lost(live.names().name(l.reason()), l.count());
             case OverheadReading r -> tally.take(host, r);
             case AgentTick t -> tally.take(host, t);
-            case GpuReading r -> lost("gpu-reading-not-used", 1);
-            case OpaqueRecord o -> lost("opaque-record-not-used", 0);
+            default -> feed.take(record, now, this::lost);
         }
     }
 
@@ -246,12 +221,11 @@ final class JobWatch {
             setup.ranks().incrementAndGet();
         }
         int before = live.attempt();
-        live.declare(d, now);
+        feed.take(d, now, this::lost);
         declared.put(d.rank(), d);
         if (live.attempt() > before) {
             tally.begin();
             stacks.clear();
-            windows.clear();
         }
         tally.declared(host, d);
     }

@@ -1,0 +1,172 @@
+package dev.argus.hostflink;
+
+import dev.argus.wire.WireException;
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.state.MapState;
+import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.ValueState;
+import org.apache.flink.api.common.state.ValueStateDescriptor;
+import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.VoidNamespace;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs of one task: live objects in memory, written into keyed state right before the barrier of each checkpoint, in entries of at most {@value #PART_BYTES} bytes. State belongs to its key, so a
+ * job may go on in another task, of however many.
+ *
+ * <p>First input: records of jobs, keyed by job. Second input, to all tasks: gaps of partitions, which concern every job. Time is the watermark: all that came up to it was seen.
+ */
+@SuppressWarnings("NullAway.Init") // Flink calls initializeState and open before anything else
+final class JobsOperator extends AbstractStreamOperator<Said> implements TwoInputStreamOperator<Arrival, Gap, Said> {
+    private static final long serialVersionUID = 1;
+
+    /** Most bytes of an entry of the state. */
+    static final int PART_BYTES = 1 << 18;
+
+    private final HostOptions options;
+    private transient Map<String, HostedJob> jobs;
+    private transient ValueState<Integer> count;
+    private transient MapState<Integer, byte[]> parts;
+    private transient Counter unreadable;
+    private transient Counter refused;
+    private transient Counter forgotten;
+    private transient long stateBytes;
+
+    JobsOperator(HostOptions options) {
+        this.options = options;
+    }
+
+    // ---------------------------------------------------------------- state
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        count = context.getKeyedStateStore().getState(new ValueStateDescriptor<>("job-parts", Types.INT));
+        parts = context.getKeyedStateStore()
+                .getMapState(new MapStateDescriptor<>(
+                        "job-state", Types.INT, PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        jobs = new TreeMap<>();
+        unreadable = getMetricGroup().counter("jobsUnreadable");
+        refused = getMetricGroup().counter("framesWithoutRoom");
+        forgotten = getMetricGroup().counter("jobsForgotten");
+        getMetricGroup().gauge("jobs", () -> jobs.size());
+        getMetricGroup().gauge("jobStateBytes", () -> stateBytes);
+        List<String> keys;
+        try (Stream<String> all = this.<String>getKeyedStateBackend().getKeys("job-parts", VoidNamespace.INSTANCE)) {
+            keys = all.toList();
+        }
+        for (String job : keys) {
+            setCurrentKey(job);
+            jobs.put(job, restore(job));
+        }
+    }
+
+    private HostedJob restore(String job) throws Exception {
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        Integer n = count.value();
+        for (int i = 0; n != null && i < n; i++) {
+            byte[] part = parts.get(i);
+            if (part != null) {
+                all.write(part);
+            }
+        }
+        try {
+            return HostedJob.restore(job, options, all.toByteArray());
+        } catch (WireException cannot) {
+            LOG.warn("what was learnt of job {} is lost: {}", job, cannot.getMessage());
+            unreadable.inc();
+            return HostedJob.anew(job, options);
+        }
+    }
+
+    @Override
+    public void prepareSnapshotPreBarrier(long checkpointId) throws Exception {
+        stateBytes = 0;
+        for (HostedJob job : jobs.values()) {
+            setCurrentKey(job.job());
+            write(job.snapshot());
+        }
+    }
+
+    private void write(byte[] state) throws Exception {
+        Integer before = count.value();
+        int n = 0;
+        for (int at = 0; at < state.length; at += PART_BYTES) {
+            parts.put(n++, Arrays.copyOfRange(state, at, Math.min(state.length, at + PART_BYTES)));
+        }
+        for (int i = n; before != null && i < before; i++) {
+            parts.remove(i);
+        }
+        count.update(n);
+        stateBytes += state.length;
+    }
+
+    // ---------------------------------------------------------------- input
+
+    @Override
+    public void processElement1(StreamRecord<Arrival> element) {
+        Arrival arrival = element.getValue();
+        HostedJob job = host(arrival.job());
+        if (job == null) {
+            refused.inc();
+        } else {
+            job.add(arrival);
+        }
+    }
+
+    private @Nullable HostedJob host(String name) {
+        HostedJob known = jobs.get(name);
+        if (known == null && jobs.size() < options.mostJobs()) {
+            known = new HostedJob(name, options);
+            jobs.put(name, known);
+        }
+        return known;
+    }
+
+    @Override
+    public void processElement2(StreamRecord<Gap> element) {
+        jobs.values().forEach(j -> j.gap(element.getValue()));
+    }
+
+    @Override
+    public void processWatermark(Watermark mark) throws Exception {
+        long wall = getProcessingTimeService().getCurrentProcessingTime();
+        List<String> over = new ArrayList<>();
+        for (HostedJob job : jobs.values()) {
+            job.advance(mark.getTimestamp(), wall, this::say);
+            if (job.isOver()) {
+                over.add(job.job());
+            }
+        }
+        for (String job : over) {
+            jobs.remove(job);
+            setCurrentKey(job);
+            parts.clear();
+            count.clear();
+            forgotten.inc();
+        }
+        super.processWatermark(mark);
+    }
+
+    private void say(Said said) {
+        output.collect(new StreamRecord<>(said));
+    }
+}
