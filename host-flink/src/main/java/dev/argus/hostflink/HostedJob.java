@@ -317,7 +317,7 @@ final class HostedJob {
         return hosted;
     }
 
-    /** A job whose state could not be taken up: what was told is not told again under the same numbers. */
+    /** A job whose state could not be taken up: it is told of from number 1 on. */
     static HostedJob anew(String job, HostOptions options) {
         HostedJob hosted = new HostedJob(job, options);
         hosted.counts.lost("state-unreadable", 1);

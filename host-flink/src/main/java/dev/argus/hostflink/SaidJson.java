@@ -12,11 +12,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** What is said about a job, as one line of JSON each (docs/design/0019-flink.md has the members). */
 final class SaidJson {
     /** Kernels of a step that are told, those that take most of its time. */
     private static final int MOST_KERNELS = 64;
+
+    /** Names of kernels, reasons and notes are cut behind so many characters: a record has a bound whatever a trace says. */
+    private static final int MOST_NAME = 200;
 
     private SaidJson() {}
 
@@ -65,14 +70,16 @@ final class SaidJson {
             json.name("standing").value(live.standsStill());
             json.name("lostGpuSeconds").value(counts.lostGpuSeconds());
             json.name("losses").beginObject();
-            for (var loss : counts.losses().entrySet()) {
+            Map<String, Long> losses = new TreeMap<>();
+            counts.losses().forEach((reason, n) -> losses.merge(cut(reason), n, Long::sum));
+            for (var loss : losses.entrySet()) {
                 json.name(loss.getKey()).value(loss.getValue().longValue());
             }
             json.endObject();
             json.name("windowLagNanos").value(lagNanos);
             json.name("notes").beginArray();
             for (String note : live.notes()) {
-                json.value(note);
+                json.value(cut(note));
             }
             json.endArray();
         });
@@ -95,7 +102,7 @@ final class SaidJson {
             List<StepOverview.KernelSpread> most = step.kernels()
                     .subList(0, Math.min(MOST_KERNELS, step.kernels().size()));
             for (StepOverview.KernelSpread k : most) {
-                json.beginObject().name("kernel").value(live.names().name(k.kernel()));
+                json.beginObject().name("kernel").value(cut(live.names().name(k.kernel())));
                 json.name("count").value(k.count());
                 json.name("sumNanos").value(k.sumNanos());
                 json.name("mean");
@@ -104,6 +111,12 @@ final class SaidJson {
             }
             json.endArray();
         });
+    }
+
+    private static String cut(String name) {
+        return name.length() <= MOST_NAME
+                ? name
+                : name.substring(0, name.offsetByCodePoints(0, name.codePointCount(0, MOST_NAME) - 1)) + "\u2026";
     }
 
     private static void spread(JsonWriter json, Spread s) throws IOException {

@@ -134,7 +134,9 @@ class KafkaGatewayTest {
         assertThat(gateway.receive(shipment(1, 2, List.of(), 4)).received()).isEqualTo(4);
         assertThat(gateway.status().missing()).isEqualTo(2);
         assertThat(gateway.receive(shipment(8, 8, List.of(), 8)).received()).isEqualTo(8);
-        assertThat(gateway.status().missing()).isEqualTo(5);
+        assertThat(gateway.status().missing())
+                .as("what is below may be at another gateway")
+                .isEqualTo(2);
     }
 
     @Test

@@ -135,6 +135,11 @@ final class InFlight {
         if (known == null || known.startNanos != startNanos) {
             known = new Open(call, name, startNanos);
             put(g, known);
+            if (g.open.get(key(call)) != known) {
+                return; // there were too many
+            }
+        } else if (known.endNanos >= 0) {
+            return; // told twice
         }
         known.thread = thread;
         known.endNanos = endNanos;

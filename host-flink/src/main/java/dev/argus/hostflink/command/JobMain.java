@@ -7,7 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** The job where Flink starts it itself: from its jar, in application mode, by the operator for Kubernetes, or by {@code flink run}. The parameters are those of {@code argus flink submit}. */
+/** The job where Flink starts it itself: from its jar, in application mode, by the operator for Kubernetes, or by {@code flink run}. The parameters are those of {@code argus flink submit} that are about the job, not about submitting it. */
 @Command(name = "argus-flink", mixinStandardHelpOptions = true, description = "The live diagnosis of Argus on Flink.")
 public final class JobMain implements Runnable {
     @Mixin
@@ -18,10 +18,15 @@ public final class JobMain implements Runnable {
     /** Puts the job together and hands it to the Flink that called. */
     public static void main(String[] args) {
         JobMain main = new JobMain();
+        Exception[] failed = {null};
         CommandLine line = new CommandLine(main).setExecutionExceptionHandler((failure, of, parsed) -> {
-            throw failure; // Flink shows it
+            failed[0] = failure;
+            return CommandLine.ExitCode.SOFTWARE;
         });
         int status = line.execute(args);
+        if (failed[0] != null) {
+            throw new IllegalStateException("the job could not be started", failed[0]); // Flink shows it
+        }
         if (status != 0) {
             throw new IllegalArgumentException(
                     "the parameters of the job are wrong; see its log, or ./argus flink submit --help");

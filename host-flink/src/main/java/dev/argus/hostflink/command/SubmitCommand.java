@@ -71,7 +71,7 @@ final class SubmitCommand implements Callable<Integer> {
         try {
             JobSettings settings = job.settings();
             if (!anyTime || makeTopics > 0) {
-                List<String> made = TopicCheck.check(settings, makeTopics);
+                List<String> made = TopicCheck.check(settings, makeTopics, job.parallelism());
                 made.forEach(t -> say("made topic " + t));
             }
             int colon = jobManager.lastIndexOf(':');

@@ -25,10 +25,11 @@ final class TopicCheck {
      * Looks, and makes what is missing if it may.
      *
      * @param make partitions of topics to be made, 0 to make none
+     * @param parallelism tasks that read the frames: one without a partition would hold up all others
      * @return what was made
      * @throws IllegalArgumentException with what is missing, and what to do
      */
-    static List<String> check(JobSettings settings, int make) throws InterruptedException {
+    static List<String> check(JobSettings settings, int make, int parallelism) throws InterruptedException {
         Map<String, Object> client = new HashMap<>(settings.client());
         client.put("bootstrap.servers", settings.brokers());
         client.put("default.api.timeout.ms", "20000");
@@ -45,12 +46,20 @@ final class TopicCheck {
                 throw new IllegalArgumentException("no topic " + String.join(", ", missing) + " at "
                         + settings.brokers() + "; make them, or give --make-topics PARTITIONS");
             }
+            if (missing.contains(settings.frames())) {
+                partitions(make, parallelism, settings.frames());
+            }
             admin.createTopics(
                             missing.stream().map(t -> topic(t, settings, make)).toList())
                     .all()
                     .get();
             if (!missing.contains(settings.frames())) {
                 times(admin, settings.frames());
+                var described = admin.describeTopics(List.of(settings.frames()))
+                        .allTopicNames()
+                        .get()
+                        .get(settings.frames());
+                partitions(described == null ? 0 : described.partitions().size(), parallelism, settings.frames());
             }
             return missing;
         } catch (ExecutionException failed) {
@@ -65,7 +74,16 @@ final class TopicCheck {
         NewTopic topic = new NewTopic(name, Optional.of(partitions), Optional.empty());
         return name.equals(settings.frames())
                 ? topic.configs(Map.of(TIMES, BROKER_TIME, "max.message.bytes", "2097152"))
-                : topic;
+                : topic.configs(Map.of("max.message.bytes", Integer.toString(JobSettings.MOST_SAID_BYTES)));
+    }
+
+    private static void partitions(int found, int parallelism, String topic) {
+        if (found < parallelism) {
+            throw new IllegalArgumentException(
+                    "topic " + topic + " has " + found + " partitions, expected " + parallelism
+                            + " or more: one for each task that reads, else nothing is ever said; add partitions, or give a lower"
+                            + " --parallelism");
+        }
     }
 
     private static void times(Admin admin, String topic) throws ExecutionException, InterruptedException {

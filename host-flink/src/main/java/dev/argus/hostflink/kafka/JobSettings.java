@@ -38,6 +38,9 @@ public record JobSettings(
         long gapMillis,
         HostOptions options)
         implements Serializable {
+    /** Bytes of the largest value that is written: an incident of 100,000 ranks, with room. Topics must take as much. */
+    public static final int MOST_SAID_BYTES = 8 << 20;
+
     /** Refuses what cannot work. */
     public JobSettings {
         client = Map.copyOf(client);

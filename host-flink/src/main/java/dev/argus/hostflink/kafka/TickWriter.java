@@ -38,6 +38,7 @@ final class TickWriter implements AutoCloseable {
         this.failed = failed;
         Properties properties = new Properties();
         properties.putAll(settings.client());
+        properties.put("metadata.max.age.ms", "10000"); // partitions that are added are found
         properties.putAll(Map.of(
                 "bootstrap.servers", settings.brokers(),
                 "acks", "1",
@@ -60,13 +61,14 @@ final class TickWriter implements AutoCloseable {
     private void tick() {
         try {
             for (PartitionInfo partition : producer.partitionsFor(topic)) {
-                var _ = producer.send(new ProducerRecord<>(topic, partition.partition(), null, NOTHING), (kept, problem) -> {
-                    if (problem == null) {
-                        written.inc();
-                    } else {
-                        failed(problem);
-                    }
-                });
+                var _ = producer.send(
+                        new ProducerRecord<>(topic, partition.partition(), null, NOTHING), (kept, problem) -> {
+                            if (problem == null) {
+                                written.inc();
+                            } else {
+                                failed(problem);
+                            }
+                        });
             }
         } catch (RuntimeException problem) {
             failed(problem);

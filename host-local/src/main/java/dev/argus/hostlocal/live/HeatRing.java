@@ -74,6 +74,7 @@ public final class HeatRing {
 
     private final long mostBytes;
     private final Deque<Column> columns = new ArrayDeque<>();
+    private final Map<Long, Column> byStep = new HashMap<>();
     private final Map<Integer, Integer> numbers = new HashMap<>();
     private int attempt = -1;
     private long bytes;
@@ -91,6 +92,7 @@ public final class HeatRing {
         if (step.attempt() != attempt
                 || (!columns.isEmpty() && step.step() <= columns.getLast().step())) {
             columns.clear();
+            byStep.clear();
             numbers.clear();
             bytes = 0;
             attempt = step.attempt();
@@ -108,9 +110,12 @@ public final class HeatRing {
         }
         Column column = new Column(step.step(), rows, cells);
         columns.addLast(column);
+        byStep.put(column.step(), column);
         bytes += column.bytes();
         while (bytes > mostBytes && columns.size() > 1) {
-            bytes -= columns.removeFirst().bytes();
+            Column oldest = columns.removeFirst();
+            byStep.remove(oldest.step());
+            bytes -= oldest.bytes();
         }
     }
 
@@ -120,15 +125,10 @@ public final class HeatRing {
         if (of != attempt || row == null) {
             return;
         }
-        for (var all = columns.descendingIterator(); all.hasNext(); ) {
-            Column c = all.next();
-            if (c.step() <= late.digest().step()) {
-                if (c.step() == late.digest().step() && row < c.rows()) {
-                    for (int m = 0; m < MEASURES.length; m++) {
-                        c.cells()[m * c.rows() + row] = (char) code(MEASURES[m].of(late.digest()));
-                    }
-                }
-                return;
+        Column c = byStep.get(late.digest().step());
+        if (c != null && row < c.rows()) {
+            for (int m = 0; m < MEASURES.length; m++) {
+                c.cells()[m * c.rows() + row] = (char) code(MEASURES[m].of(late.digest()));
             }
         }
     }

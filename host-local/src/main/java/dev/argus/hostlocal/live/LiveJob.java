@@ -21,6 +21,7 @@ import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -367,6 +368,16 @@ public final class LiveJob {
      */
     public long welcomeStep() {
         return barrier.welcome();
+    }
+
+    /** Ranks that {@link #welcomeStep} is about: those that have reported a step since steps were counted from. Not to be changed. */
+    public BitSet heardRanks() {
+        return barrier.heard();
+    }
+
+    /** Words of ranks were not taken, for their steps were not welcome yet: what they would have said is no standstill. */
+    public void heldBack(long nowNanos) {
+        hangs.resume(nowNanos);
     }
 
     /** What detectors left out, by reason. */

@@ -3,6 +3,7 @@ package dev.argus.hostlocal.live;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -71,6 +72,11 @@ final class StepBarrier {
     private long awaitedUntilNanos;
     private List<RankStep> lateSteps = new ArrayList<>();
     private long passed = Long.MIN_VALUE;
+
+    /** Highest step of any rank. */
+    private long highest = Long.MIN_VALUE;
+
+    private BitSet heard = new BitSet();
     private long held;
     private long late;
     private long twice;
@@ -102,6 +108,7 @@ final class StepBarrier {
         Newest before = newest.get(rank);
         if (before == null || number > before.step()) {
             newest.put(rank, new Newest(number, step.digest().startNanos()));
+            highest = Math.max(highest, number);
         }
         awaited.remove(rank);
         if (number <= passed) {
@@ -138,8 +145,27 @@ final class StepBarrier {
         if (open.isEmpty()) {
             return Long.MAX_VALUE;
         }
-        long ahead = Math.max(LEAST_AHEAD, MOST_HELD / 2 / Math.max(1, expected.size()));
-        return open.firstKey() + Math.min(ahead, Long.MAX_VALUE - open.firstKey());
+        return open.firstKey() + Math.min(ahead(), Long.MAX_VALUE - open.firstKey());
+    }
+
+    /** Ranks of which a step is known since steps were last counted anew: {@link #welcome} is about them. Not to be changed; another set when it has become another. */
+    BitSet heard() {
+        if (heard.cardinality() != newest.size()) {
+            BitSet now = new BitSet();
+            newest.keySet().forEach(now::set);
+            heard = now;
+        }
+        return heard;
+    }
+
+    private long ahead() {
+        return Math.max(LEAST_AHEAD, MOST_HELD / 2 / Math.max(1, expected.size()));
+    }
+
+    /** Steps of a rank come in their order: one that is so far ahead of a step has left it out, and it need not be waited for. */
+    private boolean leftOut(int rank, long step) {
+        Newest known = newest.get(rank);
+        return known != null && known.step() - ahead() > step;
     }
 
     /** The steps that go on at a time, in their order. */
@@ -154,11 +180,11 @@ final class StepBarrier {
             boolean waited = (nowNanos - of.firstNanos >= latenessNanos && awaited.isEmpty())
                     || open.size() > MOST_OPEN
                     || (held > MOST_HELD && open.size() > 1);
-            if (!waited && !complete(of)) {
+            if (!waited && !complete(first.getKey(), of)) {
                 break;
             }
             for (int rank : expected) {
-                if (!of.byRank.containsKey(rank)) {
+                if (!of.byRank.containsKey(rank) && !leftOut(rank, first.getKey())) {
                     silent.add(rank);
                 }
             }
@@ -170,16 +196,18 @@ final class StepBarrier {
         return ready;
     }
 
-    private boolean complete(Open of) {
+    private boolean complete(long step, Open of) {
         int wanted = expected.size() - silent.size();
-        if (of.byRank.size() < wanted) {
-            return false;
-        }
         int beside = 0;
-        for (int rank : silent) {
-            beside += of.byRank.containsKey(rank) ? 1 : 0;
+        if (of.byRank.size() >= wanted) {
+            for (int rank : silent) {
+                beside += of.byRank.containsKey(rank) ? 1 : 0;
+            }
         }
-        return of.byRank.size() - beside >= wanted;
+        return of.byRank.size() - beside >= wanted
+                || (highest - ahead() > step
+                        && expected.stream()
+                                .allMatch(r -> silent.contains(r) || of.byRank.containsKey(r) || leftOut(r, step)));
     }
 
     /** Steps that wait have waited since now: nobody listened before. */
@@ -238,7 +266,10 @@ final class StepBarrier {
             b.lateSteps.add(Codecs.rankStep(from));
         }
         for (int n = from.readCount(3); n > 0; n--) {
-            b.newest.put(from.readInt(), new Newest(from.readSigned(), from.readSigned()));
+            int rank = from.readInt();
+            Newest known = new Newest(from.readSigned(), from.readSigned());
+            b.newest.put(rank, known);
+            b.highest = Math.max(b.highest, known.step());
         }
         for (int n = from.readCount(3); n > 0; n--) {
             long step = from.readSigned();

@@ -109,6 +109,7 @@ final class ShapeRoutes {
                 json.name("offsetNanos").value(clock.offsetNanos());
                 json.name("errorNanos").value(clock.errorNanos());
                 json.name("driftPpm").value(clock.driftPpm());
+                json.name("driftErrorPpm").value(clock.driftErrorPpm());
                 Members.natural(json, "atEpochNanos", clock.atNanos() == 0 ? -1 : clock.atNanos());
                 json.name("meetings").value(clock.meetings());
                 json.name("refusal")

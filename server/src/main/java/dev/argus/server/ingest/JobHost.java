@@ -1,5 +1,6 @@
 package dev.argus.server.ingest;
 
+import dev.argus.hostlocal.live.LiveJob;
 import dev.argus.model.AgentRecord;
 import dev.argus.model.NameTable;
 import dev.argus.model.StepDigest;
@@ -11,6 +12,7 @@ import dev.argus.server.job.HeatMapData;
 import dev.argus.server.job.HeatValue;
 import dev.argus.server.job.JobView;
 import dev.argus.wire.Frame;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -38,10 +40,11 @@ final class JobHost implements Runnable {
     private final Inbox inbox;
     private volatile JobWatch watch;
     private volatile JobView view;
-    private volatile Welcome welcome = new Welcome(-1, Long.MAX_VALUE);
+    private volatile Welcome welcome = new Welcome(-1, Long.MAX_VALUE, new BitSet());
+    private volatile boolean heldBack;
     private volatile boolean stopping;
-    /** Steps of an attempt that may come now. */
-    private record Welcome(int attempt, long through) {}
+    /** Steps of an attempt that may come now, of ranks that were heard. */
+    private record Welcome(int attempt, long through, BitSet ranks) {}
 
     private long tickedNanos = System.nanoTime() - TICK_NANOS;
     private long publishedNanos = tickedNanos - PUBLISH_NANOS;
@@ -88,11 +91,16 @@ final class JobHost implements Runnable {
         boolean steps = false;
         for (AgentRecord record : frame.records()) {
             if (record instanceof StepDigest d) {
-                if (d.attempt() != now.attempt() || d.step() <= now.through()) {
+                if (d.attempt() != now.attempt()
+                        || d.step() <= now.through()
+                        || !now.ranks().get(d.rank())) {
                     return false;
                 }
                 steps = true;
             }
+        }
+        if (steps) {
+            heldBack = true;
         }
         return steps;
     }
@@ -178,8 +186,13 @@ final class JobHost implements Runnable {
     }
 
     private void tick(long now, long mono) {
+        LiveJob live = watch.live();
+        if (heldBack) {
+            heldBack = false;
+            live.heldBack(now);
+        }
         boolean changed = watch.tick(now);
-        welcome = new Welcome(watch.live().attempt(), watch.live().welcomeStep());
+        welcome = new Welcome(live.attempt(), live.welcomeStep(), live.heardRanks());
         if (changed || mono - publishedNanos >= PUBLISH_NANOS) {
             publishedNanos = mono;
             long oldest = inbox.oldestNanos();

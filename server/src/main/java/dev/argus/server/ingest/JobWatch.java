@@ -105,7 +105,6 @@ final class JobWatch {
         long first = from.readSigned();
         JobTally tally = new JobTally();
         tally.read(from);
-        from.expectEnd();
         long now = setup.clock().nanos();
         LiveJob live = LiveJob.restore(
                 Arrays.copyOfRange(state, state.length - whole.remaining(), state.length),
@@ -115,6 +114,8 @@ final class JobWatch {
                 setup.lanes());
         live.resume(now);
         JobWatch watch = new JobWatch(job, setup, live, tally, first);
+        watch.feed.decode(from);
+        from.expectEnd();
         watch.heardNanos = now;
         live.declarations().forEach(d -> watch.declared.put(d.rank(), d));
         setup.ranks().addAndGet(watch.declared.size());
@@ -126,6 +127,7 @@ final class JobWatch {
         WireWriter head = new WireWriter();
         head.writeSigned(firstNanos);
         tally.write(head);
+        feed.encode(head);
         head.writeChecksum(0);
         ByteParts parts = new ByteParts();
         parts.write(new WireWriter()

@@ -5,7 +5,7 @@ import {bytes, moment, plural, safe, sentence, to} from './words.js';
 import {crumbs} from './incident.js';
 import {readTimeline} from './perfetto.js';
 
-const MOST_BYTES = 64e6, MOST_FILES = 6, LINE = 17, HEAD = 20, LEFT = 190, AXIS = 24;
+const MOST_AWAY = 900e9, MOST_BYTES = 64e6, MOST_FILES = 6, LINE = 17, HEAD = 20, LEFT = 190, AXIS = 24;
 const COMMUNICATION = /nccl|rccl|gloo|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all|broadcast|barrier|send|recv/i, EVERYBODY = /all_?reduce|all_?gather|reduce_?scatter|all_?to_?all|barrier/i, MEMORY = /memcpy|memset|copy/i, WAIT = /wait|idle|poll|sleep/i;
 const PERFETTO = 'https://ui.perfetto.dev';
 
@@ -208,15 +208,18 @@ const splitWaits = (processes) => {
 };
 
 /** What to take from the times of each host so that all are on one clock, by the ends that collectives have in common; null when nothing is known, or all ran on one host. */
-const clockShifts = async (job, processes, signal) => {
+const clockShifts = async (job, processes, base, signal) => {
   const hosts = new Set(processes.map(hostOf));
   if (hosts.size < 2) return {by: new Map(), sentence: 'All of it is by one clock.'};
   let clocks;
   try { ({clocks} = await json('/jobs/' + encodeURIComponent(job) + '/clocks', signal)); } catch (e) { if (e.name === 'AbortError') throw e; return null; } // of a job that is over they are not known any more
   const known = clocks.filter((c) => hosts.has(c.host) && !c.refusal), reference = known[0]?.reference, of = known.filter((c) => c.reference === reference);
-  if (of.length < 2) return null;
+  // Clocks drift: what is known now says nothing of a recording of another hour.
+  const away = (c) => c.atEpochNanos === null ? 0 : base - c.atEpochNanos;
+  if (of.length < 2 || of.some((c) => Math.abs(away(c)) > MOST_AWAY)) return null;
   const left = [...hosts].filter((h) => !of.some((c) => c.host === h));
-  return {by: new Map(of.map((c) => [c.host, c.offsetNanos])), sentence: 'Clocks of hosts are aligned by the common ends of collectives, to within ' + time(of.reduce((a, c) => Math.max(a, c.errorNanos), 0)) + (left.length ? '; not so of ' + safe(left.join(', '), 200) : '') + '.'};
+  const bound = of.reduce((a, c) => Math.max(a, c.errorNanos + Math.abs(away(c)) * c.driftErrorPpm / 1e6), 0);
+  return {by: new Map(of.map((c) => [c.host, c.offsetNanos + away(c) * c.driftPpm / 1e6])), sentence: 'Clocks of hosts are aligned by the common ends of collectives, to within ' + time(bound) + (left.length ? '; not so of ' + safe(left.join(', '), 200) : '') + '.'};
 };
 
 export const timelineView = async ({params: [id], signal}) => {
@@ -250,7 +253,7 @@ export const timelineView = async ({params: [id], signal}) => {
         processes.push(p);
       }
     }
-    const shifts = await clockShifts(job, processes, signal);
+    const shifts = await clockShifts(job, processes, base, signal);
     if (shifts) {
       for (const p of processes) {
         const by = shifts.by.get(hostOf(p));
