@@ -134,7 +134,7 @@ class KafkaBrokerWayTest {
                 Waiting.until(() -> spool.frames() == 0, "the broker has all");
             }
             assertThat(sender.status().troubles()).containsKey("broker-away");
-            assertThat(sender.status().problem()).isEmpty();
+            Waiting.until(() -> sender.status().problem().isEmpty(), "that it works again is said");
             sender.close();
             read(reader, read, agent.made());
             assertThat(read.reasons)
