@@ -60,13 +60,14 @@ final class TickWriter implements AutoCloseable {
     private void tick() {
         try {
             for (PartitionInfo partition : producer.partitionsFor(topic)) {
-                var _ = producer.send(new ProducerRecord<>(topic, partition.partition(), null, NOTHING), (kept, problem) -> {
-                    if (problem == null) {
-                        written.inc();
-                    } else {
-                        failed(problem);
-                    }
-                });
+                var _ = producer.send(
+                        new ProducerRecord<>(topic, partition.partition(), null, NOTHING), (kept, problem) -> {
+                            if (problem == null) {
+                                written.inc();
+                            } else {
+                                failed(problem);
+                            }
+                        });
             }
         } catch (RuntimeException problem) {
             failed(problem);
