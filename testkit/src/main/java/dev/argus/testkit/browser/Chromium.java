@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -129,8 +131,14 @@ public final class Chromium implements AutoCloseable {
         try {
             if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
-                children.forEach(ProcessHandle::destroyForcibly);
             }
+            // its helpers write into the profile as long as they live
+            children.forEach(ProcessHandle::destroyForcibly);
+            for (ProcessHandle child : children) {
+                child.onExit().get(END_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (ExecutionException | TimeoutException lingering) {
+            // whoever removes the profile will say so
         } catch (InterruptedException e) {
             process.destroyForcibly();
             Thread.currentThread().interrupt();
