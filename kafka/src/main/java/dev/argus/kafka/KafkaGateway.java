@@ -154,11 +154,8 @@ public final class KafkaGateway implements ShipmentReceiver, AutoCloseable {
         if (!session.job.equals(shipment.job()) || !session.host.equals(shipment.host())) {
             return ShipmentReply.refused(shipment.session(), "the session is one of another job or host");
         }
-        long below = shipment.floor() - 1 - session.received;
-        if (below > 0) {
-            session.received =
-                    shipment.floor() - 1; // another gateway may have taken them: who reads the topic counts holes
-        }
+        // What is below may have been taken by another gateway: who reads the topic counts holes.
+        session.received = Math.max(session.received, shipment.floor() - 1);
         if (shipment.from() > session.received + 1) {
             return reply(session, shipment, Verdict.REWIND, "", 0, 0);
         }

@@ -155,13 +155,13 @@ public final class RemoteIngest implements JobSource {
                 long wait = step(backoff);
                 long now = System.nanoTime();
                 if (now - kept >= checkpointNanos) {
-                    checkpoint();
-                    jobs.tidy();
+                    contained(this::checkpoint);
+                    contained(jobs::tidy);
                     kept = System.nanoTime();
                 }
                 if (now - maintained >= MAINTAIN_NANOS) {
                     maintained = now;
-                    maintain();
+                    contained(this::maintain);
                 }
                 for (long end = now + TimeUnit.MILLISECONDS.toNanos(wait);
                         !stopping && System.nanoTime() < end && System.nanoTime() - kept < checkpointNanos; ) {
@@ -170,6 +170,15 @@ public final class RemoteIngest implements JobSource {
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** A defect is told, and reading goes on. */
+    private void contained(Runnable work) {
+        try {
+            work.run();
+        } catch (RuntimeException defect) {
+            problems.accept("a defect of Argus in what keeps what was read: " + defect);
         }
     }
 

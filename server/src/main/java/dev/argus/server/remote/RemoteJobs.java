@@ -45,6 +45,11 @@ final class RemoteJobs implements Fleet {
     /** A value of a job for which there was no room. */
     static final String NO_ROOM = "job-without-room";
 
+    /** What a value brought out that nobody foresaw. */
+    static final String DEFECT = "value-defect";
+
+    private static final long MOST_AHEAD_NANOS = 900_000_000_000L;
+
     private final LongSupplier clock;
     private final int mostJobs;
     private final CopyOnWriteArrayList<FleetListener> listeners = new CopyOnWriteArrayList<>();
@@ -76,9 +81,13 @@ final class RemoteJobs implements Fleet {
     /** Takes a value of the topic of incidents. */
     void incident(byte[] value) {
         try {
-            take(RemoteChange.read(JsonValue.read(value)));
+            RemoteChange read = RemoteChange.read(JsonValue.read(value));
+            notAhead(read.change().atNanos());
+            take(read);
         } catch (UnusableValueException unusable) {
             skip(unusable);
+        } catch (RuntimeException defect) {
+            skip(new UnusableValueException(DEFECT, "a defect of Argus: " + defect));
         }
         tellGone();
     }
@@ -86,11 +95,24 @@ final class RemoteJobs implements Fleet {
     /** Takes a value of the topic of metrics. */
     void metrics(byte[] value) {
         try {
-            take(RemoteMetrics.read(JsonValue.read(value)), value);
+            RemoteMetrics read = RemoteMetrics.read(JsonValue.read(value));
+            notAhead(read.atNanos());
+            take(read, value);
         } catch (UnusableValueException unusable) {
             skip(unusable);
+        } catch (RuntimeException defect) {
+            skip(new UnusableValueException(DEFECT, "a defect of Argus: " + defect));
         }
         tellGone();
+    }
+
+    /** A value from days to come would be newer than all that is still to be said. */
+    private void notAhead(long atNanos) throws UnusableValueException {
+        if (atNanos - clock.getAsLong() > MOST_AHEAD_NANOS) {
+            throw new UnusableValueException(
+                    UnusableValueException.WRONG_MEMBER,
+                    "'atEpochNanos' is " + atNanos + ", expected at most a quarter of an hour from now");
+        }
     }
 
     private synchronized void skip(UnusableValueException unusable) {
@@ -261,6 +283,17 @@ final class RemoteJobs implements Fleet {
      * @throws WireException if it is damaged or of another version
      */
     synchronized void restore(byte[] state) {
+        try {
+            read(state);
+        } catch (RuntimeException unreadable) {
+            jobs.clear(); // not half of it: the topics are read again
+            skipped.clear();
+            taken = 0;
+            throw unreadable;
+        }
+    }
+
+    private void read(byte[] state) {
         WireReader from = WireReader.checked(state, "state of jobs that others diagnose");
         int version = from.readByte();
         if (version != VERSION) {

@@ -101,6 +101,17 @@ class RemoteJobsTest {
         assertThat(rows().incidents()).hasSize(2);
     }
 
+    /** Else nothing that is said of it now would ever be shown again. */
+    @Test
+    void whatIsFromDaysToComeIsSteppedOver() {
+        long tomorrow = now.get() + 86_400 * SECOND;
+        jobs.incident(Values.change(JOB, 2, "opened", tomorrow, incident("i1", IncidentState.OPEN)));
+        assertThat(jobs.job(JOB)).isEmpty();
+        assertThat(jobs.skipped()).containsEntry(UnusableValueException.WRONG_MEMBER, 1L);
+        jobs.incident(Values.change(JOB, 2, "opened", now.get() + 60 * SECOND, incident("i1", IncidentState.OPEN)));
+        assertThat(view().incidents()).hasSize(1);
+    }
+
     @Test
     void metricsSayWhoReportsAndHowLateTheyAre() {
         jobs.metrics(
