@@ -160,9 +160,9 @@ class LiveTrainingTest {
     @Test
     @Requires(Need.TORCH)
     void aHealthyJobGetsNoAlarm() throws Exception {
-        try (Training t = training(IMPATIENT, "--steps", "40")) {
-            t.untilStep(38);
-            assertThat(t.newestStep()).as(t.told()).isGreaterThanOrEqualTo(38);
+        try (Training t = training(IMPATIENT, "--steps", "26")) {
+            t.untilStep(24);
+            assertThat(t.newestStep()).as(t.told()).isGreaterThanOrEqualTo(24);
             assertThat(t.heard).as(t.told()).isEmpty();
             t.until(heard -> assertThat(t.ended()).isTrue());
             t.watch(2 * IMPATIENT.hangNanos());

@@ -48,6 +48,7 @@ class FlinkContractTest {
     void end() throws Exception {
         if (running != null) {
             running.end();
+            running.script().close();
         }
     }
 

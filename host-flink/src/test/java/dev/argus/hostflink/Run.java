@@ -1,7 +1,7 @@
 package dev.argus.hostflink;
 
-import dev.argus.hostflink.replay.ReplayRun;
 import dev.argus.hostflink.replay.ReplayScript;
+import dev.argus.hostflink.replay.SmallFlink;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +21,7 @@ final class Run {
     private final ReplayScript script;
     private final Path folder;
     private final HostOptions options;
-    private @Nullable JobClient client;
+    private @Nullable SmallFlink flink;
 
     Run(ReplayScript script, Path folder, HostOptions options) {
         this.script = script;
@@ -30,12 +30,17 @@ final class Run {
     }
 
     Run start(int parallelism, @Nullable String savepoint) throws Exception {
-        Configuration conf = ReplayRun.configuration(folder);
+        Configuration conf = SmallFlink.configuration(folder);
         if (savepoint != null) {
             conf.setString("execution.state-recovery.path", savepoint);
         }
-        client = ReplayRun.start(script, parallelism, conf, options);
+        end();
+        flink = SmallFlink.start(script, parallelism, conf, options);
         return this;
+    }
+
+    ReplayScript script() {
+        return script;
     }
 
     List<Said> said() {
@@ -49,10 +54,10 @@ final class Run {
     }
 
     private JobClient client() {
-        if (client == null) {
+        if (flink == null) {
             throw new IllegalStateException("not started");
         }
-        return client;
+        return flink.client();
     }
 
     /** Waits until something is so; fails with what ended the job where it ended. */
@@ -89,8 +94,11 @@ final class Run {
                 .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
+    /** Ends what runs, if something does; the script can go on in another run. */
     void end() throws Exception {
-        client().cancel().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-        script.close();
+        if (flink != null) {
+            flink.close();
+            flink = null;
+        }
     }
 }

@@ -31,7 +31,7 @@ class KernelWindowBodyFuzz {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxExecutions = 20_000)
+    @FuzzTest(maxExecutions = 6_000)
     void whatIsReadCanBeWritten(byte[] packed) {
         CheckedWindows windows = new CheckedWindows();
         for (int at = 0; at + 2 < packed.length; ) {

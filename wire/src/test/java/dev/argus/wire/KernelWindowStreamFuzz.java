@@ -44,7 +44,7 @@ class KernelWindowStreamFuzz {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxExecutions = 20_000)
+    @FuzzTest(maxExecutions = 6_000)
     void damageIsRefusedOrHarmless(byte[] recipe) {
         int stream = recipe.length == 0 ? 0 : (recipe[0] & 0xFF) % STREAMS;
         List<byte[]> frames = new ArrayList<>(FRAMES.get(stream));

@@ -80,7 +80,7 @@ class KernelWindowSymbolFuzz {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxExecutions = 20_000)
+    @FuzzTest(maxExecutions = 6_000)
     void liesAreRefusedOrHarmless(byte[] recipe) {
         List<KernelWindow> given = GIVEN.get(recipe.length == 0 ? 0 : (recipe[0] & 0xFF) % WINDOWS);
         List<Map<Integer, Integer>> lies = Stream.<Map<Integer, Integer>>generate(HashMap::new)
