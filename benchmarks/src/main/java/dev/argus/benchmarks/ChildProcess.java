@@ -100,6 +100,26 @@ final class ChildProcess implements AutoCloseable {
         return -1;
     }
 
+    /** Bytes of what its heap holds after a full collection, which this causes; of a JVM like this one. */
+    long liveHeapBytes() throws IOException, InterruptedException {
+        Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
+        Process asked = new ProcessBuilder(jcmd.toString(), Long.toString(pid()), "GC.class_histogram")
+                .redirectErrorStream(true)
+                .start();
+        String last = "";
+        try (BufferedReader said =
+                new BufferedReader(new InputStreamReader(asked.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = said.readLine(); line != null; line = said.readLine()) {
+                last = line.isBlank() ? last : line.strip();
+            }
+        }
+        String[] total = last.split("\\s+", -1);
+        if (asked.waitFor() != 0 || total.length != 3 || !total[0].equals("Total")) {
+            throw new IOException("jcmd GC.class_histogram ended with '" + last + "', expected its total");
+        }
+        return Long.parseLong(total[2]);
+    }
+
     /** Closes its standard input: it may end. */
     void release() throws IOException {
         process.getOutputStream().close();

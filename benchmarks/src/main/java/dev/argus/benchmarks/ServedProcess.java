@@ -29,8 +29,14 @@ final class ServedProcess implements AutoCloseable {
     private final long begunNanos = System.nanoTime();
     private double readySeconds;
 
-    /** Starts it on a data folder and waits until it is ready. */
-    ServedProcess(Path data, List<String> options, String heap, int port) throws IOException, InterruptedException {
+    /**
+     * Starts it on a data folder and waits until it is ready.
+     *
+     * @param heap the most it may take, as {@code -Xmx} takes it
+     * @param jvm further options of its JVM
+     */
+    ServedProcess(Path data, List<String> options, String heap, int port, String... jvm)
+            throws IOException, InterruptedException {
         this.data = data;
         Files.deleteIfExists(data.resolve("server.json"));
         List<String> arguments =
@@ -38,6 +44,7 @@ final class ServedProcess implements AutoCloseable {
         arguments.addAll(options);
         List<String> command = new ArrayList<>(ChildProcess.java(Main.class, arguments));
         command.replaceAll(o -> o.startsWith("-Xmx") ? "-Xmx" + heap : o);
+        command.addAll(1, List.of(jvm));
         process = new ChildProcess(command, Map.of(), data.resolveSibling(data.getFileName() + ".log"));
         while (!isReady()) {
             if (!process.lives()) {

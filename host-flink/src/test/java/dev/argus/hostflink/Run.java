@@ -95,7 +95,7 @@ final class Run {
     }
 
     /** Ends what runs, if something does; the script can go on in another run. */
-    void end() throws Exception {
+    void end() {
         if (flink != null) {
             flink.close();
             flink = null;

@@ -91,8 +91,18 @@ public final class ShippedJob {
      * @param stepNanos how far its steps lie apart, whatever they took in the simulation
      */
     public static ShippedJob of(String job, Scenario scenario, long beginNanos, long stepNanos, Way way) {
+        return standing(job, scenario, beginNanos, stepNanos, 0, way);
+    }
+
+    /**
+     * The same, and after its last step it stands still: its agents go on, and say every second that nothing does.
+     *
+     * @param standsNanos how long they are heard of yet; 0: not at all
+     */
+    public static ShippedJob standing(
+            String job, Scenario scenario, long beginNanos, long stepNanos, long standsNanos, Way way) {
         ShippedJob shipped = new ShippedJob(job, way, scenario.seed());
-        shipped.play(scenario, beginNanos, stepNanos);
+        shipped.play(scenario, beginNanos, stepNanos, standsNanos);
         return shipped;
     }
 
@@ -111,7 +121,7 @@ public final class ShippedJob {
         return steps;
     }
 
-    private void play(Scenario scenario, long beginNanos, long stepNanos) {
+    private void play(Scenario scenario, long beginNanos, long stepNanos, long standsNanos) {
         NameTable names = new NameTable();
         TreeMap<Integer, RankDeclaration> declared = new TreeMap<>();
         Map<List<Long>, KernelWindow> windows = new HashMap<>();
@@ -149,6 +159,12 @@ public final class ShippedJob {
             long at = now;
             ship(layout, at, rank -> records(step.getValue().get(rank), windows, at));
         }
+        Map<Integer, StepDigest> last = digests.lastEntry().getValue();
+        for (long until = now + standsNanos; now < until; ) {
+            now += SECOND;
+            long at = now;
+            ship(layout, at, rank -> last.containsKey(rank) ? List.of(state(last.get(rank), at)) : List.of());
+        }
         shipments.sort(Comparator.comparingLong(Shipped::atNanos)); // stable: a host's own keep their order
     }
 
@@ -161,10 +177,14 @@ public final class ShippedJob {
                 records.add(window);
             }
             records.add(d);
-            records.add(new RankState(
-                    d.attempt(), d.rank(), at, ProcessState.ALIVE, at, d.step() + 1, at, d.step(), at, -1, 0));
+            records.add(state(d, at));
         }
         return records;
+    }
+
+    /** What a rank is in after a step. */
+    private static RankState state(StepDigest d, long at) {
+        return new RankState(d.attempt(), d.rank(), at, ProcessState.ALIVE, at, d.step() + 1, at, d.step(), at, -1, 0);
     }
 
     private interface OfRank {

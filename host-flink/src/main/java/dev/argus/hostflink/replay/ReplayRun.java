@@ -78,10 +78,6 @@ public final class ReplayRun implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            flink.close();
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        }
+        flink.close();
     }
 }

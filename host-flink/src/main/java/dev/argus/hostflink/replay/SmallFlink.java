@@ -99,23 +99,25 @@ public final class SmallFlink implements AutoCloseable {
         return client;
     }
 
-    /** Ends the job if it still runs, then the cluster, and waits for both. */
+    /** Ends the job if it still runs, then the cluster, and waits for both; where the thread is interrupted, they end without it. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         try {
             if (!client.getJobStatus().get(PATIENCE_SECONDS, TimeUnit.SECONDS).isGloballyTerminalState()) {
                 client.cancel().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             }
         } catch (ExecutionException | TimeoutException gone) {
             // The cluster is ended either way.
-        } finally {
-            try {
-                cluster.close();
-            } catch (InterruptedException stopped) {
-                throw stopped;
-            } catch (Exception failed) {
-                throw new IllegalStateException("Flink did not end: " + failed.getMessage(), failed);
-            }
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+        var ended = cluster.closeAsync();
+        try {
+            ended.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException failed) {
+            throw new IllegalStateException("Flink did not end: " + failed.getMessage(), failed);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -101,12 +101,17 @@ public final class LiveJob {
 
     // ---------------------------------------------------------------- what it is told
 
-    /** Agents say something every second: a while without a word of any of them is one in which nobody could listen, and they do not come back all at once. */
+    /**
+     * Agents say something every second: a while without a word of any of them is one in which nobody could listen, and they do not come back all at once. What went on meanwhile is not known.
+     */
     private void hear(long nowNanos) {
         if (heardNanos != Long.MIN_VALUE && nowNanos - heardNanos > options.latenessNanos()) {
             barrier.resume(nowNanos);
+            if (!standstill.stands()) {
+                hangs.resume(nowNanos);
+            }
         }
-        heardNanos = nowNanos;
+        heardNanos = Math.max(heardNanos, nowNanos);
     }
 
     /** Takes who a rank is; of an attempt that is over it is ignored. */
@@ -134,7 +139,7 @@ public final class LiveJob {
         stepsFed = 0;
         newestStep = -1;
         last = null;
-        barrier = new StepBarrier(options.latenessNanos());
+        barrier = barrier.anew();
         declared.ranks().forEach(barrier::expect);
         detectors.countAnew();
     }
@@ -179,6 +184,7 @@ public final class LiveJob {
 
     /** Takes which collectives a rank has called and not seen end. */
     public void take(FlightRecord flight, long nowNanos) {
+        hear(nowNanos);
         if (flight.attempt() == attempt) {
             hangs.take(flight, nowNanos);
         }
@@ -226,7 +232,8 @@ public final class LiveJob {
             incidents = List.of();
             return new LiveTick(changes, steps, barrier.takeLate(), concluded);
         }
-        standstill.look(detectors.shape(), hangs, measuredNanos, !steps.isEmpty(), nowNanos);
+        // Who is not heard may well go on: a job stands still by what its agents say, not by their silence.
+        standstill.look(detectors.shape(), hangs, measuredNanos, !steps.isEmpty(), Math.min(nowNanos, heardNanos));
         List<Incident> all = new ArrayList<>(standstill.said());
         if (last != null) {
             all.addAll(last.incidents());

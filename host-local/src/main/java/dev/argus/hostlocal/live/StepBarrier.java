@@ -85,6 +85,15 @@ final class StepBarrier {
         this.latenessNanos = latenessNanos;
     }
 
+    /** A barrier for steps that are counted anew; what came too late for this one is still to be told, and counted. */
+    StepBarrier anew() {
+        StepBarrier next = new StepBarrier(latenessNanos);
+        next.lateSteps = lateSteps;
+        next.late = late;
+        next.twice = twice;
+        return next;
+    }
+
     /** Steps wait for this rank from now on. */
     void expect(int rank) {
         expected.add(rank);

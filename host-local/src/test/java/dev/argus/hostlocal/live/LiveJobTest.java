@@ -290,17 +290,15 @@ class LiveJobTest {
     @Test
     void aJobThatStandsStillNamesWhoDidNotArrive() {
         Played p = standing(-1, ProcessState.ALIVE);
-        assertThat(p.job.tick(p.nowNanos + 29 * SECOND).changes()).as("not yet").isEmpty();
-        List<IncidentChange> said = p.job.tick(p.nowNanos + 31 * SECOND).changes();
+        assertThat(p.stand(29)).as("not yet").isEmpty();
+        List<IncidentChange> said = p.stand(31);
         assertThat(said).hasSize(1);
         Incident i = said.getFirst().incident();
         assertThat(i.kind()).isEqualTo(IncidentKind.HANG);
         assertThat(i.ranks()).isEqualTo(RankSet.of(1));
         assertThat(i.firstStep()).isEqualTo(FIRST + 10);
         assertThat(i.state()).isEqualTo(IncidentState.ONGOING);
-        assertThat(p.job.tick(p.nowNanos + 40 * SECOND).changes())
-                .as("said once")
-                .isEmpty();
+        assertThat(p.stand(40)).as("said once").isEmpty();
         p.nowNanos += 41 * SECOND;
         assertThat(p.step(FIRST + 10))
                 .as("and over when it goes on")
@@ -308,10 +306,36 @@ class LiveJobTest {
                 .containsExactly("RESOLVED hang");
     }
 
+    /** All agents are cut off, and what they say after it is what they said before: only then time counts. */
+    @Test
+    void silenceOfAllIsNoStandstill() {
+        Played p = standing(-1, ProcessState.ALIVE);
+        p.stand(20);
+        assertThat(p.job.tick(p.nowNanos + 3600 * SECOND).changes())
+                .as("nobody is heard: what goes on is not known")
+                .isEmpty();
+        p.nowNanos += 3600 * SECOND;
+        assertThat(p.stand(29)).as("heard again, but not for long").isEmpty();
+        assertThat(p.stand(32)).hasSize(1);
+    }
+
+    @Test
+    void whatWentOnUnheardWasNoStandstill() {
+        Played p = standing(-1, ProcessState.ALIVE);
+        p.stand(2);
+        p.nowNanos += 45 * SECOND;
+        assertThat(p.stand(1)).as("the words of before come first").isEmpty();
+        List<IncidentChange> said = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            said.addAll(p.step(FIRST + 10 + i));
+        }
+        assertThat(said).isEmpty();
+    }
+
     @Test
     void aStoppedProcessIsSaid() {
         Played p = standing(-1, ProcessState.STOPPED);
-        Incident i = p.job.tick(p.nowNanos + 31 * SECOND).changes().getFirst().incident();
+        Incident i = p.stand(31).getFirst().incident();
         assertThat(i.ranks()).isEqualTo(RankSet.of(1));
         assertThat(i.explanation()).contains("The process of rank 1 is stopped by a signal or a debugger.");
     }
@@ -321,30 +345,24 @@ class LiveJobTest {
         Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
         int saving = p.names.id("save_checkpoint");
         p = standing(p, saving, ProcessState.ALIVE);
-        assertThat(p.job.tick(p.nowNanos + 100 * SECOND).changes()).isEmpty();
-        assertThat(p.job.tick(p.nowNanos + 301 * SECOND).changes())
-                .as("but not for ever")
-                .hasSize(1);
+        assertThat(p.stand(100)).isEmpty();
+        assertThat(p.stand(301)).as("but not for ever").hasSize(1);
     }
 
     @Test
     void compilingIsNoHang() {
         Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
         p = standing(p, p.names.id("argus: torch._inductor compile_fx"), ProcessState.ALIVE);
-        assertThat(p.job.tick(p.nowNanos + 150 * SECOND).changes()).isEmpty();
-        assertThat(p.job.tick(p.nowNanos + 301 * SECOND).changes())
-                .as("but not for ever")
-                .hasSize(1);
+        assertThat(p.stand(150)).isEmpty();
+        assertThat(p.stand(301)).as("but not for ever").hasSize(1);
     }
 
     @Test
     void whoWorksWhileOthersWaitIsGivenTenTimesAsLong() {
         Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
         p = standing(p, p.names.id(StallWords.WORKING), ProcessState.ALIVE);
-        assertThat(p.job.tick(p.nowNanos + 150 * SECOND).changes()).isEmpty();
-        assertThat(p.job.tick(p.nowNanos + 301 * SECOND).changes())
-                .as("but not for ever")
-                .hasSize(1);
+        assertThat(p.stand(150)).isEmpty();
+        assertThat(p.stand(301)).as("but not for ever").hasSize(1);
     }
 
     /** An evaluation that nothing marks and that calls no collective. */
@@ -354,36 +372,32 @@ class LiveJobTest {
         p.declareAll();
         p.until(FIRST + 9);
         int working = p.names.id(StallWords.WORKING);
-        p.ranks.keySet().forEach(rank -> p.job.take(state(p, rank, working, ProcessState.ALIVE), p.nowNanos));
-        assertThat(p.job.tick(p.nowNanos + 3600 * SECOND).changes()).isEmpty();
-        p.ranks.keySet().forEach(rank -> p.job.take(state(p, rank, -1, ProcessState.ALIVE), p.nowNanos));
-        assertThat(p.job.tick(p.nowNanos + 3601 * SECOND).changes())
-                .as("it works no more")
-                .hasSize(1);
+        p.ranks.keySet().forEach(rank -> p.say(state(p, rank, working, ProcessState.ALIVE)));
+        assertThat(p.stand(3600)).isEmpty();
+        p.ranks.keySet().forEach(rank -> p.say(state(p, rank, -1, ProcessState.ALIVE)));
+        assertThat(p.stand(3601)).as("it works no more").hasSize(1);
     }
 
     @Test
     void whoDiedWhileItWroteACheckpointIsNotWaitedFor() {
         Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
         p = standing(p, p.names.id("save_checkpoint"), ProcessState.GONE);
-        assertThat(p.job.tick(p.nowNanos + 31 * SECOND).changes()).hasSize(1);
+        assertThat(p.stand(31)).hasSize(1);
     }
 
     @Test
     void aJobThatHasEndedDoesNotStandStill() {
         for (ProcessState how : new ProcessState[] {ProcessState.ENDED, ProcessState.GONE}) {
             Played p = standing(-1, ProcessState.ALIVE);
-            p.ranks.keySet().forEach(rank -> p.job.take(state(p, rank, -1, how), p.nowNanos));
-            assertThat(p.job.tick(p.nowNanos + 3600 * SECOND).changes())
-                    .as("%s", how)
-                    .isEmpty();
+            p.ranks.keySet().forEach(rank -> p.say(state(p, rank, -1, how)));
+            assertThat(p.stand(3600)).as("%s", how).isEmpty();
         }
     }
 
     @Test
     void aRankThatEndedWhileOthersWaitForItIsNamed() {
         Played p = standing(-1, ProcessState.ENDED);
-        Incident i = p.job.tick(p.nowNanos + 31 * SECOND).changes().getFirst().incident();
+        Incident i = p.stand(31).getFirst().incident();
         assertThat(i.ranks()).isEqualTo(RankSet.of(1));
         assertThat(i.explanation()).contains("The process of rank 1 has ended.");
     }
@@ -393,11 +407,11 @@ class LiveJobTest {
         Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
         p.declareAll();
         p.until(FIRST + 9);
-        p.job.take(state(p, 0, -1, ProcessState.ALIVE), p.nowNanos);
-        Incident i = p.job.tick(p.nowNanos + 31 * SECOND).changes().getFirst().incident();
+        p.say(state(p, 0, -1, ProcessState.ALIVE));
+        Incident i = p.stand(31).getFirst().incident();
         assertThat(i.kind()).isEqualTo(IncidentKind.HANG);
         assertThat(i.ranks()).isEqualTo(RankSet.EMPTY);
-        assertThat(i.cost().gpuSeconds()).isGreaterThanOrEqualTo(31.0 * p.ranks.size());
+        assertThat(i.cost().gpuSeconds()).isGreaterThanOrEqualTo(30.0 * p.ranks.size());
     }
 
     /** Ten steps, then rank 1 does not come to the collective in which the others wait. */
@@ -411,7 +425,7 @@ class LiveJobTest {
         RankSet all = RankSet.range(0, p.ranks.size() - 1);
         for (int rank : all.toArray()) {
             boolean late = rank == 1;
-            p.job.take(state(p, rank, late ? doing : -1, late ? lifeOfOne : ProcessState.ALIVE), p.nowNanos);
+            p.say(state(p, rank, late ? doing : -1, late ? lifeOfOne : ProcessState.ALIVE));
             FlightRecord.Group world = new FlightRecord.Group(p.names.id("0"), p.names.id("default_pg"), all, true);
             List<FlightRecord.Call> open = late
                     ? List.of()

@@ -6,6 +6,7 @@ import dev.argus.model.JobShape;
 import dev.argus.model.KernelWindow;
 import dev.argus.model.NameTable;
 import dev.argus.model.RankDeclaration;
+import dev.argus.model.RankState;
 import dev.argus.model.StepDigest;
 import dev.argus.model.TraceHeader;
 import dev.argus.simulator.RecordOutput;
@@ -28,6 +29,8 @@ final class Played {
     final TreeMap<Long, Map<Integer, RankStep>> steps = new TreeMap<>();
     final LiveJob job;
     long nowNanos = STEP_NANOS;
+    private final Map<Integer, RankState> said = new TreeMap<>();
+    private long stoodNanos;
 
     Played(Scenario scenario) {
         Map<List<Long>, KernelWindow> windows = new HashMap<>();
@@ -104,6 +107,24 @@ final class Played {
         List<IncidentChange> all = new ArrayList<>();
         for (long step : steps.headMap(last, true).keySet()) {
             all.addAll(step(step));
+        }
+        return all;
+    }
+
+    /** What a rank says of itself, and says again every second while the job stands. */
+    void say(RankState state) {
+        job.take(state, nowNanos);
+        said.put(state.rank(), state);
+    }
+
+    /** Second after second passes until so many are over, and all say what they said before; time itself stays. */
+    List<IncidentChange> stand(int seconds) {
+        List<IncidentChange> all = new ArrayList<>();
+        stoodNanos = Math.max(stoodNanos, nowNanos);
+        while (stoodNanos < nowNanos + seconds * STEP_NANOS) {
+            stoodNanos += STEP_NANOS;
+            said.values().forEach(s -> job.take(s, stoodNanos));
+            all.addAll(job.tick(stoodNanos).changes());
         }
         return all;
     }

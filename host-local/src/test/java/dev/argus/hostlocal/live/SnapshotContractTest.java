@@ -89,7 +89,9 @@ class SnapshotContractTest {
         for (int i = 0; i < 60; i++) {
             now += SECOND;
             long at = now;
-            told.add(new Told(at, job -> List.of(job.tick(at)))); // it stands still, and that is said too
+            // It stands still, all ranks say what they said last, and that is said too.
+            p.of(p.steps.lastKey()).values().forEach(s -> told.add(new Told(at, job -> state(job, s.digest(), at))));
+            told.add(new Told(at, job -> List.of(job.tick(at))));
         }
         told.sort(Comparator.comparingLong(Told::atNanos));
         return told;
