@@ -38,6 +38,9 @@ public final class GraphRunner {
     /** Windows of a batch, each of a hundred kernels: so few that what was decoded is still in the cache when it is taken. */
     private static final int WINDOW_BATCH = 128;
 
+    /** Pieces a lane into which the reading of a batch is cut. */
+    private static final int PIECES = 4;
+
     private final DetectorGraph graph;
     private final Lanes lanes;
     private final KeyedNode<StepDigest, ?> steps;
@@ -135,20 +138,18 @@ public final class GraphRunner {
         Batch<GroupStep> ofWaits = new Batch<>(waits, 3);
         List<Batch<?>> all = List.of(ofSteps, ofWork, ofArrivals, ofLaunches, ofWaits);
         batches(count, BATCH, (from, to) -> {
-            lanes.run(slice -> {
-                for (int i = first(slice, from, to); i < first(slice + 1, from, to); i++) {
-                    StepDigest digest = digests.apply(i);
-                    ofSteps.add(slice, place(i, 0), digest);
-                    ofWork.add(slice, place(i, 0), digest);
-                    ofArrivals.add(slice, place(i, 0), digest);
-                    LaunchStep launch = graph.launchStep(digest).orElse(null);
-                    if (launch != null) {
-                        ofLaunches.add(slice, place(i, 0), launch);
-                    }
-                    int n = 0;
-                    for (GroupStep g : graph.groupSteps(digest)) {
-                        ofWaits.add(slice, place(i, n++), g);
-                    }
+            read(from, to, (piece, i) -> {
+                StepDigest digest = digests.apply(i);
+                ofSteps.add(piece, place(i, 0), digest);
+                ofWork.add(piece, place(i, 0), digest);
+                ofArrivals.add(piece, place(i, 0), digest);
+                LaunchStep launch = graph.launchStep(digest).orElse(null);
+                if (launch != null) {
+                    ofLaunches.add(piece, place(i, 0), launch);
+                }
+                int n = 0;
+                for (GroupStep g : graph.groupSteps(digest)) {
+                    ofWaits.add(piece, place(i, n++), g);
                 }
             });
             lanes.run(lane -> all.forEach(batch -> batch.take(lane)));
@@ -165,15 +166,13 @@ public final class GraphRunner {
     public void takeWindows(int count, IntFunction<KernelWindow> windows) {
         Batch<KernelStep> batch = new Batch<>(kernels, 0);
         batches(count, WINDOW_BATCH, (from, to) -> {
-            long[] lost = new long[lanes.count()];
-            lanes.run(slice -> {
-                for (int i = first(slice, from, to); i < first(slice + 1, from, to); i++) {
-                    KernelWindow window = windows.apply(i);
-                    lost[slice] += Math.max(0, window.lost());
-                    int n = 0;
-                    for (KernelStep k : graph.kernelSteps(window)) {
-                        batch.add(slice, place(i, n++), k);
-                    }
+            long[] lost = new long[pieces()];
+            read(from, to, (piece, i) -> {
+                KernelWindow window = windows.apply(i);
+                lost[piece] += Math.max(0, window.lost());
+                int n = 0;
+                for (KernelStep k : graph.kernelSteps(window)) {
+                    batch.add(piece, place(i, n++), k);
                 }
             });
             for (long events : lost) {
@@ -226,15 +225,36 @@ public final class GraphRunner {
         }
     }
 
-    private int first(int slice, int from, int to) {
-        return from + (int) ((long) (to - from) * slice / lanes.count());
+    @FunctionalInterface
+    private interface Reading {
+        void read(int piece, int record);
+    }
+
+    /** Reads the records of a batch in pieces, each by the lane that is free: a lane that is woken late holds up nobody. Within a piece, and from piece to piece, records lie in their order. */
+    private void read(int from, int to, Reading reading) {
+        AtomicInteger next = new AtomicInteger();
+        lanes.run(lane -> {
+            for (int piece = next.getAndIncrement(); piece < pieces(); piece = next.getAndIncrement()) {
+                for (int i = first(piece, from, to); i < first(piece + 1, from, to); i++) {
+                    reading.read(piece, i);
+                }
+            }
+        });
+    }
+
+    private int pieces() {
+        return lanes.count() == 1 ? 1 : PIECES * lanes.count();
+    }
+
+    private int first(int piece, int from, int to) {
+        return from + (int) ((long) (to - from) * piece / pieces());
     }
 
     private static long place(int record, int part) {
         return (long) record << 24 | part;
     }
 
-    /** Records of a batch by the lane that read them and the lane that has their state. */
+    /** Records of a batch by the piece in which they were read and the lane that has their state. */
     private final class Batch<I> {
         private final KeyedNode<I, ?> node;
         private final int turn;
@@ -243,7 +263,7 @@ public final class GraphRunner {
         Batch(KeyedNode<I, ?> node, int turn) {
             this.node = node;
             this.turn = turn;
-            for (int slice = 0; slice < lanes.count(); slice++) {
+            for (int piece = 0; piece < pieces(); piece++) {
                 List<Routed<I>> of = new ArrayList<>();
                 for (int lane = 0; lane < lanes.count(); lane++) {
                     of.add(new Routed<>());
@@ -252,9 +272,9 @@ public final class GraphRunner {
             }
         }
 
-        void add(int slice, long place, I record) {
+        void add(int piece, long place, I record) {
             long key = node.key(record);
-            ways.get(slice).get(node.lane(key)).add(place, key, record);
+            ways.get(piece).get(node.lane(key)).add(place, key, record);
         }
 
         void take(int lane) {
