@@ -2,6 +2,9 @@ package dev.argus.model;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * How the ranks of a job are laid out over parallel dimensions, fastest first.
@@ -14,6 +17,8 @@ import java.util.List;
  *     {@code none}
  */
 public record Topology(List<Dimension> dimensions, String source) {
+
+    private static final Pattern DIMENSION = Pattern.compile("([a-z]{1,8})=([1-9][0-9]{0,8})");
 
     /** No layout known: every rank is alike as far as the topology goes. */
     public static final Topology UNKNOWN = new Topology(List.of(), "none");
@@ -29,6 +34,24 @@ public record Topology(List<Dimension> dimensions, String source) {
     /** Copies defensively. */
     public Topology {
         dimensions = List.copyOf(dimensions);
+    }
+
+    /** A layout as {@link #text} writes it; a part of another form is left out, and so are all behind it. */
+    public static Topology ofText(String text, String source) {
+        List<Dimension> dimensions = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            Matcher form = DIMENSION.matcher(part);
+            if (!form.matches()) {
+                break;
+            }
+            dimensions.add(new Dimension(form.group(1), Integer.parseInt(form.group(2))));
+        }
+        return new Topology(dimensions, source);
+    }
+
+    /** In short, fastest dimension first, such as {@code tp=2,dp=8}; empty when nothing is known. */
+    public String text() {
+        return dimensions.stream().map(d -> d.name() + "=" + d.size()).collect(Collectors.joining(","));
     }
 
     /** Product of the sizes; 1 when no dimension is known. */

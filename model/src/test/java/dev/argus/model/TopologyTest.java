@@ -54,4 +54,16 @@ class TopologyTest {
         list.clear();
         assertThat(t.worldSize()).isEqualTo(4);
     }
+
+    @Test
+    void inShortAndBack() {
+        assertThat(new Topology(List.of(new Dimension("tp", 2), new Dimension("dp", 3)), "given").text())
+                .isEqualTo("tp=2,dp=3");
+        assertThat(Topology.ofText(TP2_DP3_PP2.text(), "given").dimensions()).isEqualTo(TP2_DP3_PP2.dimensions());
+        assertThat(Topology.ofText("", "kept").dimensions()).isEmpty();
+        assertThat(Topology.ofText("tp=2,<b>=3,pp=2", "kept").order())
+                .as("no further than it can be read")
+                .containsExactly("tp");
+        assertThat(Topology.ofText("tp=0,dp=99999999999", "kept").dimensions()).isEmpty();
+    }
 }

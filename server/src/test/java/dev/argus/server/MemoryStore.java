@@ -3,6 +3,8 @@ package dev.argus.server;
 import dev.argus.storage.QueryException;
 import dev.argus.storage.QueryLimits;
 import dev.argus.storage.QueryResult;
+import dev.argus.storage.RankMap;
+import dev.argus.storage.RankValue;
 import dev.argus.storage.Rows;
 import dev.argus.storage.Store;
 import dev.argus.storage.StoreBatch;
@@ -13,6 +15,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Rows in lists. */
@@ -104,6 +107,20 @@ public final class MemoryStore implements Store {
                 .filter(r -> r.job().equals(job) && r.rank() == rank)
                 .limit(most)
                 .toList();
+    }
+
+    @Override
+    public RankMap rankMap(String job, int attempt, RankValue value, long from, long to, int most, int mostCells) {
+        Map<Integer, Rows.RankStep> newest = new TreeMap<>();
+        rankSteps.stream().filter(r -> r.job().equals(job)).forEach(r -> newest.put(r.rank(), r));
+        return newest.isEmpty()
+                ? RankMap.EMPTY
+                : new RankMap(
+                        newest.keySet().stream().mapToInt(Integer::intValue).toArray(),
+                        new long[] {newest.values().iterator().next().step()},
+                        newest.values().stream()
+                                .mapToLong(Rows.RankStep::durationNanos)
+                                .toArray());
     }
 
     @Override

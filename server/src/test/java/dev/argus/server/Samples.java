@@ -141,7 +141,11 @@ public final class Samples {
                 new float[64],
                 List.of(new KernelPicture.Curve(1, new float[64]))));
         store.jobs.add(new Rows.Job(JOB, 2, EPOCH, EPOCH + 7, 2, 2, "dp=2"));
-        store.jobs.add(new Rows.Job("over", 0, EPOCH, EPOCH + 7, -1, 1, ""));
+        store.jobs.add(new Rows.Job("over", 0, EPOCH, EPOCH + 7, -1, 1, "tp=2,dp=8"));
+        for (int rank = 0; rank < 2; rank++) {
+            store.ranks.add(new Rows.Rank("over", 0, rank, "h", rank, ""));
+            store.rankSteps.add(new Rows.RankStep("over", 0, 3, rank, EPOCH, 250_000_000, 1, 1, 1, 1));
+        }
         store.ranks.add(new Rows.Rank(JOB, 2, 1, HOSTILE, 1, "GPU-" + HOSTILE));
         for (int step = 21; step <= 28; step++) {
             store.steps.add(new Rows.Step(JOB, 2, step, EPOCH + step, 200_000_000, 260_000_000, 1, 2));

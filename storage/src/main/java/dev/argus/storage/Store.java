@@ -57,6 +57,15 @@ public interface Store extends AutoCloseable {
     /** Steps of one rank, in order. */
     List<Rows.RankStep> rankSteps(String job, int attempt, int rank, long from, long to, int most) throws IOException;
 
+    /**
+     * A value of all ranks in the newest steps of a range that there is room for. Cost: reading what is kept of these steps, some 0.2 us a cell.
+     *
+     * @param most steps at most
+     * @param mostCells ranks times steps at most
+     */
+    RankMap rankMap(String job, int attempt, RankValue value, long from, long to, int most, int mostCells)
+            throws IOException;
+
     /** Kernels of the windows from one to another, most time first. */
     List<Rows.Kernel> kernels(String job, int attempt, long from, long to, int most) throws IOException;
 

@@ -3,7 +3,6 @@ package dev.argus.server.api;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentState;
 import dev.argus.model.JobShape;
-import dev.argus.model.Topology;
 import dev.argus.server.job.JobView;
 import dev.argus.storage.Rows;
 import dev.argus.wire.json.IncidentJson;
@@ -13,7 +12,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs as JSON. */
@@ -36,7 +34,7 @@ final class JobJson {
         json.name("reporting").value(job.reporting().size());
         json.name("silent").value(job.silent().size());
         Members.natural(json, "hosts", shape == null ? -1 : shape.hostCount());
-        json.name("topology").value(shape == null ? "" : text(shape.topology()));
+        json.name("topology").value(shape == null ? "" : shape.topology().text());
         Members.natural(json, "newestStep", job.newestStep());
         Members.natural(json, "usualNanos", job.usualNanos() == 0 ? -1 : job.usualNanos());
         Rows.Step last = job.last();
@@ -53,13 +51,6 @@ final class JobJson {
     /** True if an incident is not over. */
     static boolean lasts(Incident incident) {
         return incident.state() != IncidentState.RESOLVED;
-    }
-
-    /** A layout as it is given, such as {@code tp=2,dp=8}; empty when none is known. */
-    static String text(Topology topology) {
-        return topology.dimensions().stream()
-                .map(d -> d.name() + "=" + d.size())
-                .collect(Collectors.joining(","));
     }
 
     /** A job of which only rows are left, in short. */

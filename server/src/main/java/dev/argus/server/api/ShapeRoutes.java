@@ -12,6 +12,8 @@ import dev.argus.server.http.Problem;
 import dev.argus.server.http.Route;
 import dev.argus.server.job.Fleet;
 import dev.argus.server.job.JobView;
+import dev.argus.storage.Rows;
+import dev.argus.storage.Store;
 import dev.argus.wire.json.JsonWriter;
 import dev.argus.wire.json.Members;
 import java.io.IOException;
@@ -23,10 +25,12 @@ import org.jspecify.annotations.Nullable;
 /** Who runs where and does what, and who waited for whom, of jobs that are watched. */
 final class ShapeRoutes {
     private final Fleet fleet;
+    private final Store store;
     private final Known known;
 
     ShapeRoutes(ApiParts parts) {
         fleet = parts.fleet();
+        store = parts.store();
         known = new Known(parts);
     }
 
@@ -34,7 +38,7 @@ final class ShapeRoutes {
         return List.of(
                 Route.get(Api.ROOT + "/jobs/{job}/shape")
                         .summary(
-                                "Who runs where and does what: layout, peers, hosts and GPUs of a job that is watched.")
+                                "Who runs where and does what: layout, peers, hosts and GPUs. Of a job that is not watched any more layout and hosts, as far as they were kept.")
                         .path(Known.JOB)
                         .json("Shape", "The shape; empty before it is known.")
                         .to(this::shape),
@@ -51,8 +55,12 @@ final class ShapeRoutes {
                         .to(this::waits));
     }
 
-    private Answer shape(Call call) throws Problem {
-        JobView view = known.live(call.text("job"));
+    private Answer shape(Call call) throws Problem, IOException {
+        String name = call.text("job");
+        JobView view = fleet.job(name).orElse(null);
+        if (view == null) {
+            return kept(name);
+        }
         return Answer.json(json -> {
             json.beginObject().name("job").value(view.job());
             json.name("attempt").value(Math.max(0, view.attempt()));
@@ -61,15 +69,50 @@ final class ShapeRoutes {
         });
     }
 
-    private static void write(JsonWriter json, @Nullable JobShape shape) throws IOException {
-        json.name("worldSize").value(shape == null ? 0 : shape.worldSize());
+    /** Of a job that is not watched: groups are not kept, so nothing is known of peers. */
+    private Answer kept(String name) throws Problem, IOException {
+        Rows.Job newest = known.attempts(name).stream().findFirst().orElseThrow(Known::missing);
+        TreeMap<String, List<Rows.Rank>> byHost = new TreeMap<>();
+        store.ranks(name, newest.attempt())
+                .forEach(r -> byHost.computeIfAbsent(r.host(), host -> new ArrayList<>())
+                        .add(r));
+        return Answer.json(json -> {
+            json.beginObject().name("job").value(name);
+            json.name("attempt").value(newest.attempt());
+            json.name("worldSize").value(Math.max(0, newest.worldSize()));
+            dimensions(json, Topology.ofText(newest.topology(), "kept").dimensions());
+            json.name("peers").beginArray().endArray();
+            json.name("hosts").beginArray();
+            for (var host : byHost.entrySet()) {
+                json.beginObject().name("host").value(host.getKey());
+                json.name("ranks")
+                        .value(RankSet.of(host.getValue().stream()
+                                        .map(Rows.Rank::rank)
+                                        .toList())
+                                .toString());
+                json.name("gpus").beginArray();
+                for (Rows.Rank rank : host.getValue()) {
+                    json.value(rank.gpuIndex());
+                }
+                json.endArray().endObject();
+            }
+            json.endArray().endObject();
+        });
+    }
+
+    private static void dimensions(JsonWriter json, List<Topology.Dimension> dimensions) throws IOException {
         json.name("dimensions").beginArray();
-        for (Topology.Dimension d :
-                shape == null ? List.<Topology.Dimension>of() : shape.topology().dimensions()) {
+        for (Topology.Dimension d : dimensions) {
             json.beginObject().name("name").value(d.name());
             json.name("size").value(d.size()).endObject();
         }
-        json.endArray().name("peers").beginArray();
+        json.endArray();
+    }
+
+    private static void write(JsonWriter json, @Nullable JobShape shape) throws IOException {
+        json.name("worldSize").value(shape == null ? 0 : shape.worldSize());
+        dimensions(json, shape == null ? List.of() : shape.topology().dimensions());
+        json.name("peers").beginArray();
         for (int i = 0; shape != null && i < shape.peerSets().size(); i++) {
             json.beginObject().name("label").value(shape.peerLabels().get(i));
             json.name("ranks").value(shape.peerSets().get(i).toString()).endObject();

@@ -10,15 +10,18 @@ import dev.argus.server.job.Fleet;
 import dev.argus.server.job.HeatMapData;
 import dev.argus.server.job.HeatValue;
 import dev.argus.server.job.JobView;
+import dev.argus.storage.RankMap;
+import dev.argus.storage.RankValue;
 import dev.argus.storage.Rows;
 import dev.argus.storage.Store;
 import dev.argus.wire.json.JsonWriter;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
-/** Steps of jobs and ranks, phases, heat maps. What was received in the last seconds comes with the next checkpoint; heat maps are of what memory holds. */
+/** Steps of jobs and ranks, phases, heat maps. What was received in the last seconds comes with the next checkpoint; heat maps are of what memory holds, those of jobs that are not watched any more of what was kept. */
 final class StepRoutes {
     private static final int MOST_STEPS = 100_000;
 
@@ -27,6 +30,14 @@ final class StepRoutes {
 
     /** Maps of at most so many cells are held, packed and tagged. */
     private static final long HELD_CELLS = 1 << 20;
+
+    /** Cells of a map of what was kept: it is held twice while it is made. */
+    private static final int KEPT_CELLS = 4 << 20;
+
+    /** And steps. */
+    private static final int KEPT_STEPS = 4096;
+
+    private static final double SECOND_NANOS = 1e9;
 
     private final Fleet fleet;
     private final Store store;
@@ -56,12 +67,14 @@ final class StepRoutes {
                         .json("RankSteps", "The steps, ascending.")
                         .to(this::rankSteps),
                 Route.get(Api.ROOT + "/jobs/{job}/heatmap")
-                        .summary("Ranks by the newest steps that memory holds.")
+                        .summary(
+                                "Ranks by the newest steps that memory holds, or that were kept of a job that is not watched any more.")
                         .path(Known.JOB)
                         .query(Param.word(
                                 "value",
                                 List.of(HeatValue.OWN.text(), HeatValue.DURATION.text(), HeatValue.WAIT.text()),
                                 "Own time, whole length, or exposed communication."))
+                        .query(Known.ATTEMPT)
                         .query(Known.FROM)
                         .query(Known.TO)
                         .reply(Reply.other(
@@ -131,13 +144,17 @@ final class StepRoutes {
         return json.name("attempt").value(attempt);
     }
 
-    private Answer heatMap(Call call) throws Problem {
+    private Answer heatMap(Call call) throws Problem, IOException {
         String name = call.text("job");
-        JobView view = known.live(name);
         HeatValue value = Arrays.stream(HeatValue.values())
                 .filter(v -> v.text().equals(call.text("value")))
                 .findFirst()
                 .orElseThrow();
+        Optional<JobView> live = fleet.job(name);
+        if (live.isEmpty()) {
+            return kept(call, name, value);
+        }
+        JobView view = live.get();
         if (call.type().equals(Answer.JSON)) {
             return HeatMapBytes.json(value, data(call, name, value));
         }
@@ -155,6 +172,37 @@ final class StepRoutes {
                 large.release();
             }
         });
+    }
+
+    private Answer kept(Call call, String name, HeatValue value) throws Problem, IOException {
+        int attempt = known.attempt(call);
+        if (!large.tryAcquire()) {
+            throw Problem.later("other large maps are being made");
+        }
+        HeatMapData data;
+        try {
+            RankMap map = store.rankMap(
+                    name, attempt, of(value), call.whole("from"), call.whole("to"), KEPT_STEPS, KEPT_CELLS);
+            float[] seconds = new float[map.nanos().length];
+            for (int i = 0; i < seconds.length; i++) {
+                long nanos = map.nanos()[i];
+                seconds[i] = nanos < 0 ? Float.NaN : (float) (nanos / SECOND_NANOS);
+            }
+            data = new HeatMapData(attempt, map.ranks(), map.steps(), seconds);
+        } finally {
+            large.release();
+        }
+        return call.type().equals(Answer.JSON)
+                ? HeatMapBytes.json(value, data)
+                : Answer.bytes(200, HeatMapBytes.TYPE, HeatMapBytes.encode(value, data));
+    }
+
+    private static RankValue of(HeatValue value) {
+        return switch (value) {
+            case DURATION -> RankValue.DURATION;
+            case OWN -> RankValue.OWN;
+            case WAIT -> RankValue.WAIT;
+        };
     }
 
     /** Cells that a map can have. */

@@ -322,7 +322,7 @@ final class JobWatch {
                 heardNanos,
                 shape == null ? 0 : shape.worldSize(),
                 shape == null ? 0 : shape.hostCount(),
-                shape == null ? "" : StepRows.layout(shape.topology()));
+                shape == null ? "" : shape.topology().text());
     }
 
     // ---------------------------------------------------------------- out

@@ -10,14 +10,12 @@ import dev.argus.hostlocal.live.StepOverview.Spread;
 import dev.argus.model.NameTable;
 import dev.argus.model.OwnTime;
 import dev.argus.model.StepDigest;
-import dev.argus.model.Topology;
 import dev.argus.server.job.HeatMapData;
 import dev.argus.server.job.HeatValue;
 import dev.argus.storage.Rows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 
 /** Steps of a job as rows, and in its heat map. One thread adds; any may read the heat map. */
 final class StepRows {
@@ -119,12 +117,5 @@ final class StepRows {
         };
         HeatRing.Cells cells = heat.read(measure, from, to, MOST_COLUMNS);
         return new HeatMapData(cells.attempt(), cells.ranks(), cells.steps(), cells.seconds());
-    }
-
-    /** A layout in one word, fastest dimension first. */
-    static String layout(Topology topology) {
-        return topology.dimensions().stream()
-                .map(d -> d.name() + "=" + d.size())
-                .collect(Collectors.joining(","));
     }
 }

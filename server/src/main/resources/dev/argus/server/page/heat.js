@@ -355,7 +355,7 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     middle = past = null;
     folded = null;
     cursor = null;
-    if (!map.ranks.length || !map.steps.length) { progress.textContent = 'No step is in memory yet: they come with the next steps of the job.'; return; }
+    if (!map.ranks.length || !map.steps.length) { progress.textContent = now.live ? 'No step is in memory yet: they come with the next steps of the job.' : 'No step of its ranks was kept.'; return; }
     await update(keep);
     if (!folded) return;
     if (keep && from !== null) {
@@ -374,7 +374,7 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     progress.textContent = 'Loading.';
     try {
       // Of a large job the newest steps first: they are there at once.
-      if (!keep && now.ranks * Math.min(1000, now.newestStep + 1) > PREVIEW_CELLS) {
+      if (!keep && now.live && now.ranks * Math.min(1000, now.newestStep + 1) > PREVIEW_CELLS) {
         await take(await read(Math.max(1, now.newestStep - PREVIEW_STEPS + 1)), false);
         progress.textContent = 'These are the newest steps; the others are loading.';
         box.dataset.state = 'preview';
@@ -398,13 +398,13 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     }
     draw();
   };
-  if (!now.live) return {node: el('div', {}, crumbs(job, incident, of?.objects, 'heat'), section('heat', 'Ranks by steps', note('The job is not watched any more: its map was in memory and is gone. Steps of each rank are kept: argus query.'))), title: 'Ranks by steps', up: to('job', job)};
   const node = el('div', {}, crumbs(job, incident, of?.objects, 'heat'), section('heat', 'Ranks by steps',
     el('div', {class: 'bar controls'}, control('Show', MEASURES, () => measure, (v) => { measure = v; load(true); }), control('as', BASES, () => basis, (v) => { basis = v; update(true); }),
       control('rows by', orders, () => order, (v) => { order = v; update(true); }), control('colours up to', REACHES, () => reach, (v) => { reach = v; draw(); remember(); }), el('button', {type: 'button', onclick: () => { view = whole(); soon(); remember(); }}, 'All'), fresh),
     legend, progress, box, readout, detail,
     el('p', {class: 'note keys'}, 'Drag: nearer. Shift-drag: move. Wheel, when the map is in focus: nearer, farther. Double click: all. Click: that rank in that step. Keys: ', el('kbd', {}, 'arrows'), ' ', el('kbd', {}, '+'), ' ', el('kbd', {}, '\u2212'), ' ', el('kbd', {}, '0'),
       ', ', el('kbd', {}, 'a'), ' ratio, past or time, ', el('kbd', {}, 'm'), ' what is shown, ', el('kbd', {}, 'o'), ' order of rows, ', el('kbd', {}, 'c'), ' colours, ', el('kbd', {}, 'Enter'), ' that cell.'),
+    now.live ? null : note('The job is not watched any more: these are steps that were kept, and its groups were not: each rank is held against all others.'),
     note('Peers are the ranks that do the same work, in the same step. Where several ranks or steps share a pixel, the largest is shown; a cell far off and alone is drawn three pixels wide. A late rank\u2019s communication is short, that of its victims long.')));
   let width = innerWidth;
   const resized = () => { if (innerWidth !== width) { width = innerWidth; draw(); } };

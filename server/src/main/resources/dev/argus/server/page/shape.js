@@ -2,9 +2,9 @@
 import {maybe, job as path} from './api.js';
 import {parseRanks, safe} from './words.js';
 
-/** Reads the shape of a job, given in short; of one that is not watched it knows nothing. */
+/** Reads the shape of a job, given in short; of one that is not watched its groups are not known. */
 export const readShape = async (job, signal) => {
-  const said = job?.live ? await maybe(path(job.job) + '/shape', signal) : null;
+  const said = job ? await maybe(path(job.job) + '/shape', signal) : null;
   const host = new Map(), gpu = new Map(), peers = new Map();
   const sets = (said?.peers || []).map((p) => ({label: p.label, ranks: parseRanks(p.ranks)}));
   for (const h of said?.hosts || []) {

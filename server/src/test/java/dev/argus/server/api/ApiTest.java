@@ -143,7 +143,7 @@ class ApiTest {
                 "/api/v1/jobs/none/steps",
                 "/api/v1/jobs/none/heatmap",
                 "/api/v1/jobs/none/kernels/pictures",
-                "/api/v1/jobs/over/heatmap",
+                "/api/v1/jobs/none/shape",
                 "/api/v1/incidents/none",
                 "/api/v1/objects/none",
                 "/api/v1/objects/..%2F..%2Foperator.token",
@@ -153,6 +153,21 @@ class ApiTest {
             assertThat(answer.statusCode()).as(path).isEqualTo(404);
             documents.check("Problem", answer.body());
         }
+    }
+
+    @Test
+    void whatWasKeptOfAJobThatIsOverIsShown() throws Exception {
+        JsonNode map = Documents.tree(served.get("/api/v1/jobs/over/heatmap", "Accept", "application/json"));
+        assertThat(map.get("ranks").size()).isEqualTo(2);
+        assertThat(map.get("seconds").get(1).get(0).doubleValue()).isEqualTo(0.25);
+        assertThat(served.get("/api/v1/jobs/over/heatmap").headers().firstValue("Content-Type"))
+                .contains("application/x-argus-heatmap");
+        byte[] shape = served.get("/api/v1/jobs/over/shape").body();
+        documents.check("Shape", shape);
+        JsonNode kept = Documents.tree(served.get("/api/v1/jobs/over/shape"));
+        assertThat(kept.get("dimensions").get(1).get("size").intValue()).isEqualTo(8);
+        assertThat(kept.get("hosts").get(0).get("ranks").stringValue()).isEqualTo("0-1");
+        assertThat(kept.get("peers").size()).isZero();
     }
 
     @Test

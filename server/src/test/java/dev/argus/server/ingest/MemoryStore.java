@@ -2,6 +2,8 @@ package dev.argus.server.ingest;
 
 import dev.argus.storage.QueryLimits;
 import dev.argus.storage.QueryResult;
+import dev.argus.storage.RankMap;
+import dev.argus.storage.RankValue;
 import dev.argus.storage.Rows;
 import dev.argus.storage.Store;
 import dev.argus.storage.StoreBatch;
@@ -102,6 +104,11 @@ final class MemoryStore implements Store {
     @Override
     public List<Rows.RankStep> rankSteps(String job, int attempt, int rank, long from, long to, int most) {
         return List.of();
+    }
+
+    @Override
+    public RankMap rankMap(String job, int attempt, RankValue value, long from, long to, int most, int mostCells) {
+        return RankMap.EMPTY;
     }
 
     @Override

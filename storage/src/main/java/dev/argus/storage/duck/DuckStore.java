@@ -5,6 +5,8 @@ import dev.argus.storage.ObjectStore;
 import dev.argus.storage.QueryException;
 import dev.argus.storage.QueryLimits;
 import dev.argus.storage.QueryResult;
+import dev.argus.storage.RankMap;
+import dev.argus.storage.RankValue;
 import dev.argus.storage.Rows;
 import dev.argus.storage.Store;
 import dev.argus.storage.StoreBatch;
@@ -315,6 +317,12 @@ public final class DuckStore implements Store {
     public List<Rows.RankStep> rankSteps(String job, int attempt, int rank, long from, long to, int most)
             throws IOException {
         return read(r -> r.rankSteps(job, attempt, rank, from, to, most));
+    }
+
+    @Override
+    public RankMap rankMap(String job, int attempt, RankValue value, long from, long to, int most, int mostCells)
+            throws IOException {
+        return read(r -> r.rankMap(job, attempt, value, from, to, most, mostCells));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.argus.storage.duck;
 
+import dev.argus.storage.RankMap;
+import dev.argus.storage.RankValue;
 import dev.argus.storage.Rows;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -16,7 +18,8 @@ final class RowReader {
     static final String NEWEST =
             " QUALIFY row_number() OVER (PARTITION BY job, id ORDER BY batch DESC, place DESC) = 1";
 
-    private static final String SOME = " WHERE job = ? AND attempt = ? AND step BETWEEN ? AND ?";
+    /** Those of an attempt in a range of steps. */
+    static final String SOME = " WHERE job = ? AND attempt = ? AND step BETWEEN ? AND ?";
 
     private final Connection on;
 
@@ -122,6 +125,11 @@ final class RowReader {
                 rank,
                 each,
                 most);
+    }
+
+    RankMap rankMap(String job, int attempt, RankValue value, long from, long to, int most, int mostCells)
+            throws SQLException {
+        return RankMaps.read(on, job, attempt, value, from, to, most, mostCells);
     }
 
     List<Rows.Kernel> kernels(String job, int attempt, long from, long to, int most) throws SQLException {

@@ -34,15 +34,26 @@ final class Sql {
 
     static <T> List<T> list(Connection on, String sql, Mapper<T> mapper, @Nullable Object... values)
             throws SQLException {
+        List<T> out = new ArrayList<>();
+        each(on, sql, row -> out.add(mapper.map(row)), values);
+        return out;
+    }
+
+    /** Takes something of a row. */
+    @FunctionalInterface
+    interface Taker {
+        void take(ResultSet row) throws SQLException;
+    }
+
+    /** Hands over row after row; none are held. */
+    static void each(Connection on, String sql, Taker taker, @Nullable Object... values) throws SQLException {
         try (PreparedStatement statement = on.prepareStatement(sql)) {
             set(statement, values);
-            List<T> out = new ArrayList<>();
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
-                    out.add(mapper.map(rows));
+                    taker.take(rows);
                 }
             }
-            return out;
         }
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.argus.storage.DataFolder;
+import dev.argus.storage.RankMap;
+import dev.argus.storage.RankValue;
 import dev.argus.storage.Rows;
 import dev.argus.storage.StoreBatch;
 import dev.argus.storage.object.FolderObjects;
@@ -13,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -55,6 +58,41 @@ class DuckStoreTest {
                         new Rows.StoredObject(HOSTILE, "perfetto/a", "i1", "perfetto", 10, 5),
                         new Rows.StoredObject(HOSTILE, "perfetto/a", "i1", "perfetto", 11, 6)),
                 Map.of("cursors", new byte[] {1, 2, 3}, HOSTILE, new byte[0]));
+    }
+
+    @Test
+    void allRanksOfTheNewestStepsThatThereIsRoomFor() throws IOException {
+        try (DuckStore store = open()) {
+            List<Rows.Step> steps = new ArrayList<>();
+            List<Rows.RankStep> ranks = new ArrayList<>();
+            for (long step = 1; step <= 20; step++) {
+                steps.add(new Rows.Step("j", 2, step, step, 10, 12, 3, 4));
+                for (int rank = 0; rank < 4; rank++) {
+                    if (step != 19 || rank != 2) {
+                        ranks.add(new Rows.RankStep("j", 2, step, 10 * rank, step, 100 * step + rank, 50, 7, 30, 10));
+                    }
+                }
+            }
+            store.commit(Batches.of(1, Batches.EPOCH, steps, ranks, List.of(), Map.of()));
+            RankMap all = store.rankMap("j", 2, RankValue.DURATION, 0, Long.MAX_VALUE, 100, 1000);
+            assertThat(all.ranks()).containsExactly(0, 10, 20, 30);
+            assertThat(all.steps()).hasSize(20).startsWith(1).endsWith(20);
+            assertThat(all.nanos()[20 + 4]).isEqualTo(501);
+            assertThat(all.nanos()[2 * 20 + 18])
+                    .as("it did not report this one")
+                    .isEqualTo(-1);
+            RankMap few = store.rankMap("j", 2, RankValue.WAIT, 3, 19, 100, 13);
+            assertThat(few.steps()).as("the newest that fit").containsExactly(17, 18, 19);
+            assertThat(few.nanos()).hasSize(12).contains(30);
+            RankMap own = store.rankMap("j", 2, RankValue.OWN, 5, 5, 1, 1000);
+            assertThat(own.nanos()).as("compute, copies and idling").containsOnly(67);
+            assertThat(store.rankMap("j", 1, RankValue.OWN, 0, 99, 10, 100).ranks())
+                    .as("another attempt")
+                    .isEmpty();
+            assertThat(store.rankMap("j", 2, RankValue.OWN, 0, 99, 10, 3).ranks())
+                    .as("no room for a step")
+                    .isEmpty();
+        }
     }
 
     @Test
