@@ -4,6 +4,7 @@ import dev.argus.model.IncidentKind;
 import dev.argus.model.RankSet;
 import dev.argus.model.Scope;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -81,12 +82,17 @@ final class IncidentRegister {
         return conclusions;
     }
 
-    /** Which of the suspects were said before. Cost: suspects x incidents known. */
+    /**
+     * Which of the suspects were said before. Where several are alike, as what rotates and what wanders are, those that can be incidents come first, and take up what was raised: an observation must not take
+     * an incident's id away. Cost: suspects x incidents known.
+     */
     Map<Suspect, Life> known(List<Suspect> suspects) {
+        List<Suspect> inTurn = new ArrayList<>(suspects);
+        inTurn.sort(Comparator.comparing(s -> s.observation)); // stable
         Map<Suspect, Life> known = new HashMap<>();
         Set<Life> taken = new HashSet<>();
         for (boolean exact : new boolean[] {true, false}) {
-            for (Suspect s : suspects) {
+            for (Suspect s : inTurn) {
                 Life best = known.containsKey(s) ? null : best(s, taken, exact);
                 if (best != null) {
                     known.put(s, best);
@@ -104,11 +110,15 @@ final class IncidentRegister {
             boolean same = exact
                     ? l.kind() == s.kind && l.ranks().equals(s.ranks) && l.host() == s.host.hashCode()
                     : sort(l.kind()).equals(sort(s.kind)) && alike(l.ranks(), s.ranks);
-            if (near && same && !taken.contains(l) && (best == null || l.lastStep() > best.lastStep())) {
+            if (near && same && !taken.contains(l) && (best == null || closer(s, l, best))) {
                 best = l;
             }
         }
         return best;
+    }
+
+    private static boolean closer(Suspect s, Life l, Life than) {
+        return l.raised() == than.raised() ? l.lastStep() > than.lastStep() : l.raised() != s.observation;
     }
 
     private static boolean alike(RankSet a, RankSet b) {

@@ -62,6 +62,20 @@ class IncidentRegisterTest {
         assertThat(known(second, same)).containsOnlyKeys(same);
     }
 
+    /** What rotates is an incident, what wanders beside it an observation; both accuse nobody. */
+    @Test
+    void anObservationDoesNotTakeTheIdOfAnIncident() {
+        said(suspect(IncidentKind.CPU_STALL, RankSet.EMPTY, 10, 20), 77);
+        Suspect wanders = suspect(IncidentKind.CPU_STALL, RankSet.EMPTY, 10, 30);
+        wanders.observation = true;
+        register.note(wanders, null, 78, 0, false);
+        Suspect rotates = suspect(IncidentKind.CPU_STALL, RankSet.EMPTY, 12, 30);
+        assertThat(known(wanders, rotates).get(rotates)).returns(77L, IncidentRegister.Life::id);
+        assertThat(known(wanders, rotates).get(wanders)).returns(78L, IncidentRegister.Life::id);
+        assertThat(known(rotates).get(rotates)).as("alone, too").returns(77L, IncidentRegister.Life::id);
+        assertThat(known(wanders).get(wanders)).as("alone, too").returns(78L, IncidentRegister.Life::id);
+    }
+
     @Test
     void observationsMakeRoomForIncidents() {
         said(suspect(IncidentKind.CPU_STALL, RankSet.of(5), 10, 20), 77);
