@@ -93,6 +93,15 @@ class HostilePageTest {
     }
 
     @Test
+    void theMapOfAJobThatIsOverIsWhatWasKept() throws Exception {
+        at("#/job/over/heat").until("document.querySelector('.heat[data-state=whole]') !== null");
+        assertThat(tab.eval("document.getElementById('page').innerText"))
+                .contains("not watched any more", "held against all others")
+                .doesNotContain("could not be loaded", "No step of its ranks");
+        assertThat(tab.problems()).isEmpty();
+    }
+
+    @Test
     void whatIsNotThereIsSaid() throws Exception {
         at("#/incident/nothing");
         assertThat(tab.eval("document.getElementById('page').innerText")).contains("Not found", "Try again");
