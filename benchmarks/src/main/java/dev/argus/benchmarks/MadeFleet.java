@@ -68,6 +68,7 @@ final class MadeFleet implements Fleet {
                 now,
                 0,
                 false,
+                false,
                 List.of(),
                 List.of(),
                 0,

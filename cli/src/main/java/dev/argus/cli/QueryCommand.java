@@ -9,6 +9,7 @@ import dev.argus.storage.DataFolder;
 import dev.argus.storage.QueryException;
 import dev.argus.storage.QueryResult;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +23,6 @@ import picocli.CommandLine.ParseResult;
 final class QueryCommand {
     private static final int USUAL_ROWS = 1000;
     private static final int MOST_ROWS = 100_000;
-    private static final int REASON_LIMIT = 600;
 
     private final Surroundings around;
 
@@ -42,7 +42,10 @@ final class QueryCommand {
         } catch (QueryException refused) {
             return failed("not answered: " + refused.getMessage());
         } catch (IOException nobody) {
-            return failed("cannot ask: " + SafeText.of(nobody.getMessage(), REASON_LIMIT));
+            return failed("cannot ask: "
+                    + (nobody instanceof ConnectException
+                            ? "nobody listens at " + inquiry.server() + "; does the server run there? Or use --data"
+                            : Failures.reason(nobody)));
         }
         String text = switch (format) {
             case "json" -> AnswerText.json(answer);

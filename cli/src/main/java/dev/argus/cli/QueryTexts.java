@@ -30,7 +30,7 @@ final class QueryTexts {
     static final String SERVER = "Ask this server (https, or http on this host) instead of the one on the data folder.";
     static final String TOKEN_FILE = "File with the token of that server (default: the one it wrote).";
     static final String FORMAT = "text (default), json or csv.";
-    static final String LIMIT = "Most rows, 1 to 10000 (default: 1000).";
+    static final String LIMIT = "Most rows, 1 to 100000 (default: 1000).";
 
     private QueryTexts() {}
 }

@@ -185,6 +185,10 @@ class QueryTest {
         assertThat(run("query", "SELECT count(*) AS n FROM jobs").out()).contains("1 row");
         Run gone = run("query", "SELECT 1", "--server", url);
         assertThat(gone.exitCode()).isEqualTo(ExitCode.NOTHING_ANALYSED);
+        assertThat(gone.err()).contains("nobody listens at " + url);
+        assertThat(run("query", "SELECT 1 AS n, repeat('x', 300) AS summary").out())
+                .as("behind the last column nothing stands in line")
+                .contains("x".repeat(300));
         Files.writeString(folder.resolve("server.json"), "{\"url\":5}");
         assertThat(run("query", "SELECT 1").err()).contains("has no tokenFile");
         assertThat(run("query", "SELECT 1", "--server", "http://argus.example:1/", "--token-file", token.toString())

@@ -75,6 +75,9 @@ public final class ArgusServer implements AutoCloseable {
     private final HttpFront front;
     private final Gate gate;
     private final DataFolder data;
+    /** The data folder is this server's, and not that of another one that runs on it. */
+    private boolean ours;
+
     private volatile boolean ready;
 
     /**
@@ -90,11 +93,12 @@ public final class ArgusServer implements AutoCloseable {
         this.problems = problems;
         this.data = new DataFolder(OwnFolder.make(settings.data()));
         try {
-            Files.deleteIfExists(data.server());
             Path underway = OwnFolder.make(data.folder().resolve("underway"));
             ServerClock clock = ServerClock.system();
             ObjectStore objects = opened(objects(settings, data));
             Store store = opened(DuckStore.open(data, settings.diskBytes(), objects));
+            ours = true;
+            Files.deleteIfExists(data.server()); // of one that was killed
             CommandDesk desk = new CommandDesk(clock::nanos);
             gate = Gate.open(settings, System::nanoTime);
 
@@ -297,10 +301,12 @@ public final class ArgusServer implements AutoCloseable {
     @Override
     public void close() {
         ready = false;
-        try {
-            Files.deleteIfExists(data.server());
-        } catch (IOException left) {
-            // whoever reads it finds nobody there
+        if (ours) {
+            try {
+                Files.deleteIfExists(data.server());
+            } catch (IOException left) {
+                // whoever reads it finds nobody there
+            }
         }
         for (AutoCloseable part = parts.poll(); part != null; part = parts.poll()) {
             try {

@@ -94,6 +94,7 @@ public final class Samples {
                 EPOCH + 7,
                 0,
                 false,
+                false,
                 List.of(incident("live-1", IncidentState.ONGOING, HOSTILE)),
                 List.of(),
                 81.4,

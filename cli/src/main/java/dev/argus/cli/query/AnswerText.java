@@ -5,12 +5,16 @@ import dev.argus.storage.QueryResult;
 import dev.argus.wire.json.JsonWriter;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An answer as text: a table, JSON, CSV. What is in it is hostile: a table shows it escaped and cut, the others exactly. */
+/** An answer as text: a table, JSON, CSV. What is in it is hostile: a table shows it escaped, and cut but for the last column, the others exactly. */
 public final class AnswerText {
     private static final int MOST_WIDTH = 80;
+
+    /** Of the last column, behind which nothing is to stand in line. */
+    private static final int LAST_WIDTH = 4000;
 
     private AnswerText() {}
 
@@ -26,7 +30,7 @@ public final class AnswerText {
             for (int i = 0; i < n; i++) {
                 Object value = row.get(i);
                 right[i] |= value instanceof Number;
-                cells.add(value == null ? "-" : SafeText.of(value.toString(), MOST_WIDTH));
+                cells.add(value == null ? "-" : SafeText.of(value.toString(), i < n - 1 ? MOST_WIDTH : LAST_WIDTH));
             }
             rows.add(cells);
         }
@@ -40,7 +44,13 @@ public final class AnswerText {
         for (int r = 0; r < rows.size(); r++) {
             line(out, rows.get(r), width, right);
             if (r == 0) {
-                line(out, java.util.Arrays.stream(width).mapToObj("-"::repeat).toList(), width, right);
+                line(
+                        out,
+                        Arrays.stream(width)
+                                .mapToObj(w -> "-".repeat(Math.min(w, MOST_WIDTH)))
+                                .toList(),
+                        width,
+                        right);
             }
         }
         int count = answer.rows().size();

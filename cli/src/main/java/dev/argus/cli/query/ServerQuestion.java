@@ -80,7 +80,7 @@ final class ServerQuestion {
             throw new QueryException(String.valueOf(why));
         }
         throw new IOException("status " + status + ": " + why
-                + (status == 401 || status == 403 ? "; give the token of this server with --token-file" : ""));
+                + (status == 401 || status == 403 ? "; give --token-file operator.token of its data folder" : ""));
     }
 
     /** A token in plain sight is a token given away. */

@@ -9,7 +9,6 @@ import dev.argus.model.Phase;
 import dev.argus.model.RankState;
 import dev.argus.model.StackRecord;
 import dev.argus.stats.Robust;
-import dev.argus.wire.RecordCodec;
 import dev.argus.wire.StackRecordCodec;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
@@ -19,6 +18,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,18 +27,23 @@ import org.jspecify.annotations.Nullable;
  * collective, a job of which a rank works does not stand still, however long. One that has
  * made no step yet is given ten minutes: it loads and compiles, and says nothing about it. A job whose processes have all ended does not stand still.
  *
- * <p>State: the newest word of each rank; the lengths of {@value #LENGTHS} steps.
+ * <p>Time counts as far as ranks themselves have said, by their own clocks, that nothing goes on ({@link RankWords}): silence is no standstill, and an outage neither makes nor hides one. While some are heard and
+ * others are not, what those said last counts, but not for ever: nobody waits for an evaluation of which nothing is heard; and where nobody who is heard waits in a collective, ten times as long is waited.
+ *
+ * <p>State: the newest words of each rank; the lengths of {@value #LENGTHS} steps.
  */
 final class HangWatch {
     static final int USUAL_STEPS = 5;
-    private static final RecordCodec<RankState> STATE = new RecordCodec<>(RankState.class);
     private static final int LENGTHS = 32;
+    /** What a rank says of itself may be so old. */
+    private static final long WORD_NANOS = 2_000_000_000L;
+
     private static final long PATIENCE = 10;
     private static final long BEGINNING_NANOS = 600_000_000_000L;
 
     private final NameTable names;
     private final long leastNanos;
-    private final Map<Integer, RankState> states = new TreeMap<>();
+    private final RankWords words = new RankWords();
     private final Map<Integer, FlightRecord> flights = new TreeMap<>();
     private final Map<Integer, StackRecord> stacks = new TreeMap<>();
     private final Deque<Long> lengths = new ArrayDeque<>();
@@ -51,7 +56,12 @@ final class HangWatch {
     }
 
     /** A step of the job went on. */
-    void step(long lengthNanos, long nowNanos) {
+    void step(JobStep step, long nowNanos) {
+        long lengthNanos = step.lengthNanos();
+        words.step(step.ranks().stream().map(r -> r.digest().rank()).collect(Collectors.toSet()), rank -> {
+            flights.remove(rank);
+            stacks.remove(rank);
+        });
         lengths.addLast(lengthNanos);
         if (lengths.size() > LENGTHS) {
             lengths.removeFirst();
@@ -59,9 +69,13 @@ final class HangWatch {
         progressNanos = Math.max(progressNanos, nowNanos);
     }
 
+    /** Steps are counted anew. */
+    void countAnew() {
+        words.countAnew();
+    }
+
     void take(RankState state, long nowNanos) {
-        RankState before = states.put(state.rank(), state);
-        if (before == null || before.begunStep() != state.begunStep() || before.endedStep() != state.endedStep()) {
+        if (words.take(state, nowNanos)) {
             progressNanos = Math.max(progressNanos, nowNanos);
         }
     }
@@ -70,6 +84,7 @@ final class HangWatch {
         FlightRecord before = flights.get(flight.rank());
         flights.put(flight.rank(), shared(flight, before));
         if (before == null || !before.statuses().equals(flight.statuses())) {
+            words.wentOn(flight.rank());
             progressNanos = Math.max(progressNanos, nowNanos);
         }
     }
@@ -87,15 +102,21 @@ final class HangWatch {
         stacks.put(record.rank(), record);
     }
 
-    /** True if nothing has gone on for too long. */
+    /** True if nothing has gone on for too long, by whoever listens and by what ranks themselves say. */
     boolean stands(long nowNanos) {
         if (progressNanos <= 0 || nowNanos - progressNanos < leastNanos) {
             return false; // asked with every tick: nothing is looked at while the job goes on
         }
-        return states.values().stream().anyMatch(RankState::present)
-                && nowNanos - progressNanos >= limit()
-                && !(states.values().stream().anyMatch(this::works)
-                        && flights.values().stream().allMatch(f -> f.calls().isEmpty()));
+        long limit = limit();
+        return nowNanos - progressNanos >= limit
+                && words.quietNanos() >= limit - WORD_NANOS
+                && words.states().stream().anyMatch(RankState::present)
+                && !(words.states().stream().anyMatch(s -> works(s) && words.isFresh(s.rank())) && nobodyWaits());
+    }
+
+    /** No rank that is heard has called a collective that has not ended. */
+    private boolean nobodyWaits() {
+        return flights.values().stream().allMatch(f -> f.calls().isEmpty() || !words.isFresh(f.rank()));
     }
 
     /** Median length of the newest steps, 0 before the first. */
@@ -111,7 +132,8 @@ final class HangWatch {
         }
         double usual = usualNanos();
         long limit = Math.max(leastNanos, (long) (USUAL_STEPS * usual));
-        return states.values().stream().anyMatch(this::aside) ? PATIENCE * limit : limit;
+        boolean unknown = words.someUnheard() && nobodyWaits(); // who is not heard may work, or wait
+        return unknown || words.states().stream().anyMatch(this::aside) ? PATIENCE * limit : limit;
     }
 
     private boolean works(RankState s) {
@@ -136,16 +158,22 @@ final class HangWatch {
     boolean over(Collection<Integer> ranks) {
         return !ranks.isEmpty()
                 && ranks.stream().allMatch(r -> {
-                    RankState s = states.get(r);
+                    RankState s = words.of(r);
                     return s != null && !s.present();
                 });
     }
 
-    /** Nobody listened until now: whether something went on is not known. */
-    void resume(long nowNanos) {
+    /** What would have been heard until now was not: whether something went on is not known. */
+    void heldBack(long nowNanos) {
         if (progressNanos > 0) {
             progressNanos = Math.max(progressNanos, nowNanos);
         }
+    }
+
+    /** The clock may have gone back while nobody listened: nothing went on later than now. */
+    void resume(long nowNanos) {
+        progressNanos = Math.min(progressNanos, nowNanos);
+        words.resume(nowNanos);
     }
 
     /** When something last went on. */
@@ -154,7 +182,7 @@ final class HangWatch {
     }
 
     Collection<RankState> states() {
-        return states.values();
+        return words.states();
     }
 
     Collection<FlightRecord> flights() {
@@ -171,9 +199,7 @@ final class HangWatch {
         WireWriter to = out.to();
         to.writeSigned(progressNanos).writeVarint(lengths.size());
         lengths.forEach(to::writeSigned);
-        to.writeVarint(states.size());
-        states.values().forEach(s -> STATE.write(s, to));
-        out.written();
+        words.encode(out);
         FlightBook.encode(flights.values(), out);
         to.writeVarint(stacks.size());
         stacks.values().forEach(s -> {
@@ -187,10 +213,7 @@ final class HangWatch {
         for (int n = from.readCount(1); n > 0; n--) {
             lengths.addLast(from.readSigned());
         }
-        for (int n = from.readCount(11); n > 0; n--) {
-            RankState s = STATE.read(from);
-            states.put(s.rank(), s);
-        }
+        words.decode(from);
         for (FlightRecord f : FlightBook.decode(from)) {
             flights.put(f.rank(), shared(f, null));
         }

@@ -16,7 +16,7 @@ import java.util.Map;
 /**
  * Which incidents have been said, and what a further conclusion changes about them.
  *
- * <p>What lies at a threshold comes and goes from conclusion to conclusion: it is withdrawn when it has been away for {@value #AWAY_NANOS} ns, and what is over is said to be
+ * <p>What lies at a threshold comes and goes from conclusion to conclusion: it is withdrawn when it has been away for {@value #AWAY_NANOS} ns, over since it was last seen, and what is over is said to be
  * over once. State: what is said, and the ids of at most {@value #MOST_OVER} incidents that are over.
  */
 final class IncidentLives {
@@ -62,7 +62,7 @@ final class IncidentLives {
         for (Iterator<Said> all = open.values().iterator(); all.hasNext(); ) {
             Said s = all.next();
             if (nowNanos - s.seenNanos >= AWAY_NANOS) {
-                changes.add(new IncidentChange(Kind.WITHDRAWN, s.incident, nowNanos));
+                changes.add(new IncidentChange(Kind.WITHDRAWN, s.incident.resolved(s.seenNanos), nowNanos));
                 all.remove();
             }
         }
@@ -82,7 +82,7 @@ final class IncidentLives {
 
     /** Nobody looked until now: what is said was not away meanwhile. */
     void resume(long nowNanos) {
-        open.values().forEach(s -> s.seenNanos = Math.max(s.seenNanos, nowNanos));
+        open.values().forEach(s -> s.seenNanos = nowNanos);
     }
 
     private void over(String id) {

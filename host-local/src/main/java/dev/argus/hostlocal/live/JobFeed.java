@@ -58,6 +58,9 @@ public final class JobFeed {
         switch (record) {
             case RankDeclaration d -> {
                 int before = live.attempt();
+                if (d.attempt() < before) {
+                    losses.lost("declaration-of-older-attempt", 1);
+                }
                 live.declare(d, nowNanos);
                 if (live.attempt() > before) {
                     windows.clear();
@@ -78,14 +81,29 @@ public final class JobFeed {
                 }
                 live.take(new RankStep(d, own ? window : null), nowNanos);
             }
-            case RankState s -> live.take(s, nowNanos);
-            case FlightRecord f -> live.take(f, nowNanos);
-            case StackRecord s -> live.take(s);
+            case RankState s -> {
+                known(s.rank(), losses);
+                live.take(s, nowNanos);
+            }
+            case FlightRecord f -> {
+                known(f.rank(), losses);
+                live.take(f, nowNanos);
+            }
+            case StackRecord s -> {
+                known(s.rank(), losses);
+                live.take(s);
+            }
             case RecordLoss l -> losses.lost(live.names().name(l.reason()), l.count());
             case GpuReading r -> losses.lost("gpu-reading-not-used", 1);
             case OverheadReading r -> {}
             case AgentTick t -> {}
             case OpaqueRecord o -> {}
+        }
+    }
+
+    private void known(int rank, Losses losses) {
+        if (!live.isDeclared(rank)) {
+            losses.lost("record-of-unknown-rank", 1);
         }
     }
 

@@ -107,19 +107,16 @@ public final class LiveJob {
     private void hear(long nowNanos) {
         if (heardNanos != Long.MIN_VALUE && nowNanos - heardNanos > options.latenessNanos()) {
             barrier.resume(nowNanos);
-            if (!standstill.stands()) {
-                hangs.resume(nowNanos);
-            }
         }
         heardNanos = Math.max(heardNanos, nowNanos);
     }
 
     /** Takes who a rank is; of an attempt that is over it is ignored. */
     public void declare(RankDeclaration declaration, long nowNanos) {
-        hear(nowNanos);
         if (declaration.attempt() < attempt || !valid(declaration.rank())) {
             return;
         }
+        hear(nowNanos);
         if (declaration.attempt() > attempt) {
             begin(declaration.attempt(), nowNanos);
         }
@@ -127,6 +124,11 @@ public final class LiveJob {
             detectors.shapeIsOld();
         }
         barrier.expect(declaration.rank());
+    }
+
+    /** True if a record is of this attempt and of a rank that has said who it is; nothing is kept of others. */
+    private boolean isOurs(int of, int rank) {
+        return of == attempt && declared.contains(rank);
     }
 
     private static boolean valid(int rank) {
@@ -140,6 +142,7 @@ public final class LiveJob {
         newestStep = -1;
         last = null;
         barrier = barrier.anew();
+        hangs.countAnew();
         declared.ranks().forEach(barrier::expect);
         detectors.countAnew();
     }
@@ -164,9 +167,8 @@ public final class LiveJob {
 
     /** Takes one step of a rank that has been declared; of an attempt that is over it is ignored. */
     public void take(RankStep step, long nowNanos) {
-        hear(nowNanos);
-        if (step.digest().attempt() == attempt
-                && declared.contains(step.digest().rank())) {
+        if (isOurs(step.digest().attempt(), step.digest().rank())) {
+            hear(nowNanos);
             if (barrier.beginsAnew(step)) {
                 countAnew();
             }
@@ -176,23 +178,23 @@ public final class LiveJob {
 
     /** Takes how a rank is doing. */
     public void take(RankState state, long nowNanos) {
-        hear(nowNanos);
-        if (state.attempt() == attempt) {
+        if (isOurs(state.attempt(), state.rank())) {
+            hear(nowNanos);
             hangs.take(state, nowNanos);
         }
     }
 
     /** Takes which collectives a rank has called and not seen end. */
     public void take(FlightRecord flight, long nowNanos) {
-        hear(nowNanos);
-        if (flight.attempt() == attempt) {
+        if (isOurs(flight.attempt(), flight.rank())) {
+            hear(nowNanos);
             hangs.take(flight, nowNanos);
         }
     }
 
     /** Takes what a rank is doing, by its stacks. */
     public void take(StackRecord record) {
-        if (record.attempt() == attempt) {
+        if (isOurs(record.attempt(), record.rank())) {
             hangs.take(record);
         }
     }
@@ -226,7 +228,7 @@ public final class LiveJob {
         }
         steps.forEach(step -> take(step, nowNanos));
         boolean concluded = conclude(nowNanos);
-        if (hangs.over(declared.ranks())) {
+        if (isOver()) {
             changes.addAll(lives.end(nowNanos));
             standstill.clear();
             incidents = List.of();
@@ -251,7 +253,7 @@ public final class LiveJob {
         history.add(step);
         unrest.take(step);
         long length = step.lengthNanos();
-        hangs.step(length, nowNanos);
+        hangs.step(step, nowNanos);
         newestStep = Math.max(newestStep, step.step());
         measuredNanos += length;
         unjudged = true;
@@ -328,6 +330,11 @@ public final class LiveJob {
         return standstill.stands();
     }
 
+    /** True when the processes of all its ranks have ended, as far as their agents say. */
+    public boolean isOver() {
+        return hangs.over(declared.ranks());
+    }
+
     /** Newest step that all ranks that report have made, -1 before the first. */
     public long newestStep() {
         return newestStep;
@@ -384,7 +391,7 @@ public final class LiveJob {
 
     /** Words of ranks were not taken, for their steps were not welcome yet: what they would have said is no standstill. */
     public void heldBack(long nowNanos) {
-        hangs.resume(nowNanos);
+        hangs.heldBack(nowNanos);
     }
 
     /** What detectors left out, by reason. */
@@ -498,18 +505,16 @@ public final class LiveJob {
     }
 
     /**
-     * Goes on after a while in which nobody listened: what was not heard meanwhile is not held against anybody. Waits and standstills are counted from now on, but for a standstill that was said
-     * before and lasts until something goes on.
+     * Goes on after a while in which nobody listened: what was not heard meanwhile is not held against anybody. Waits for steps are counted from now on; for how long the job stands still its ranks say
+     * themselves. The clock may be another one than before, also one that is behind.
      *
      * @param nowNanos now, nanoseconds since the Unix epoch
      */
     public void resume(long nowNanos) {
-        firstNanos = Math.max(firstNanos, nowNanos);
+        firstNanos = nowNanos;
         heardNanos = nowNanos;
         barrier.resume(nowNanos);
-        if (!standstill.stands()) {
-            hangs.resume(nowNanos);
-        }
+        hangs.resume(nowNanos);
         lives.resume(nowNanos);
     }
 

@@ -221,7 +221,7 @@ final class StepBarrier {
 
     /** Steps that wait have waited since now: nobody listened before. */
     void resume(long nowNanos) {
-        open.values().forEach(of -> of.firstNanos = Math.max(of.firstNanos, nowNanos));
+        open.values().forEach(of -> of.firstNanos = nowNanos);
         awaited.addAll(expected);
         awaited.removeAll(silent);
         awaitedUntilNanos = nowNanos + RETURN_NANOS;

@@ -81,6 +81,15 @@ class IncidentLivesTest {
     }
 
     @Test
+    void whatIsWithdrawnIsOverSinceItWasLastSeen() {
+        lives.next(List.of(open(Severity.WARNING)), SECOND);
+        lives.next(List.of(open(Severity.WARNING)), 7 * SECOND);
+        Incident withdrawn = lives.next(List.of(), 17 * SECOND).getFirst().incident();
+        assertThat(withdrawn.state()).isEqualTo(IncidentState.RESOLVED);
+        assertThat(withdrawn.untilEpochNanos()).isEqualTo(7 * SECOND);
+    }
+
+    @Test
     void whatIsOverAndFlickersIsSaidOnce() {
         assertThat(at(1, over())).containsExactly(Kind.RESOLVED);
         for (int s = 2; s < 40; s += 2) {

@@ -306,7 +306,6 @@ class LiveJobTest {
                 .containsExactly("RESOLVED hang");
     }
 
-    /** All agents are cut off, and what they say after it is what they said before: only then time counts. */
     @Test
     void silenceOfAllIsNoStandstill() {
         Played p = standing(-1, ProcessState.ALIVE);
@@ -315,21 +314,111 @@ class LiveJobTest {
                 .as("nobody is heard: what goes on is not known")
                 .isEmpty();
         p.nowNanos += 3600 * SECOND;
-        assertThat(p.stand(29)).as("heard again, but not for long").isEmpty();
-        assertThat(p.stand(32)).hasSize(1);
+        assertThat(p.stand(1)).as("by the clocks of all ranks nothing went on").hasSize(1);
     }
 
+    /** After an outage what was said before it comes first: it is not taken for a word of now. */
     @Test
     void whatWentOnUnheardWasNoStandstill() {
         Played p = standing(-1, ProcessState.ALIVE);
         p.stand(2);
+        long cut = p.nowNanos + 2 * SECOND;
         p.nowNanos += 45 * SECOND;
-        assertThat(p.stand(1)).as("the words of before come first").isEmpty();
         List<IncidentChange> said = new ArrayList<>();
+        for (int i = 1; i < 20; i++) {
+            p.sayAgain(cut + i * SECOND, p.nowNanos);
+            said.addAll(p.job.tick(p.nowNanos).changes());
+            p.nowNanos += SECOND / 10;
+        }
         for (int i = 0; i < 12; i++) {
             said.addAll(p.step(FIRST + 10 + i));
         }
         assertThat(said).isEmpty();
+    }
+
+    /** Words that come rarely, and outages between them, hide no standstill. */
+    @Test
+    void outagesHideNoStandstill() {
+        Played p = standing(-1, ProcessState.ALIVE);
+        List<IncidentChange> said = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            p.nowNanos += 11 * SECOND;
+            p.sayAgain(p.nowNanos, p.nowNanos);
+            said.addAll(p.job.tick(p.nowNanos).changes());
+        }
+        assertThat(said).hasSize(1);
+    }
+
+    /** A process that starts over and over in the attempt that runs goes nowhere. */
+    @Test
+    void aCrashLoopIsNoProgress() {
+        Played p = standing(-1, ProcessState.ALIVE);
+        List<IncidentChange> said = new ArrayList<>();
+        for (int i = 0; i < 6; i++) {
+            for (long begun : new long[] {-1, FIRST + 10}) {
+                RankState again = new RankState(
+                        0, 1, p.nowNanos, ProcessState.ALIVE, p.nowNanos, begun, p.nowNanos, begun - 1, 0, -1, 0);
+                p.say(again);
+                said.addAll(p.stand(10));
+                p.nowNanos += 10 * SECOND;
+            }
+        }
+        assertThat(said).hasSize(1);
+    }
+
+    /** Its agents are left over from the attempt before. */
+    @Test
+    void wordsOfAnotherAttemptAreNoneOfThisOne() {
+        Played p = standing(-1, ProcessState.ALIVE);
+        p.ranks.values().forEach(d -> p.job.declare(next(d), p.nowNanos));
+        p.job.tick(p.nowNanos);
+        List<IncidentChange> said = new ArrayList<>();
+        p.nowNanos += SECOND;
+        said.addAll(p.stand(3600));
+        assertThat(said).isEmpty();
+    }
+
+    @Test
+    void ofRanksThatHaveNotSaidWhoTheyAreNothingIsKept() {
+        Played p = standing(-1, ProcessState.ALIVE);
+        int before = p.job.snapshot().length;
+        for (int rank = 1000; rank < 3000; rank++) {
+            p.job.take(state(p, rank, -1, ProcessState.ALIVE), p.nowNanos);
+        }
+        assertThat(p.job.snapshot()).hasSize(before);
+    }
+
+    /** It was scaled down: whoever left is not waited for, and not accused. */
+    @Test
+    void whoLeftAndWithoutWhomItWentOnIsNotAccused() {
+        Played p = new Played(scenario(ScenarioKind.HEALTHY, 30));
+        p.declareAll();
+        p.until(FIRST + 9);
+        p.job.take(state(p, 7, -1, ProcessState.ENDED), p.nowNanos);
+        for (long step = FIRST + 10; step < FIRST + 26; step++) {
+            p.of(step).remove(7);
+            p.step(step);
+        }
+        p.ranks.keySet().stream().filter(r -> r != 7).forEach(rank -> p.say(state(p, rank, -1, ProcessState.ALIVE)));
+        List<IncidentChange> said = p.stand(32);
+        assertThat(said).hasSize(1);
+        assertThat(said.getFirst().incident().ranks()).isEqualTo(RankSet.EMPTY);
+    }
+
+    /** The clock of whoever listens is behind since a restart. */
+    @Test
+    void aRestartWithAnEarlierClockHidesNothing() {
+        Played p = standing(-1, ProcessState.ALIVE);
+        p.stand(5);
+        p.nowNanos += 5 * SECOND;
+        long back = p.nowNanos - 10 * SECOND;
+        p.job.resume(back);
+        List<IncidentChange> said = new ArrayList<>();
+        for (int i = 1; i < 40; i++) {
+            p.sayAgain(p.nowNanos + i * SECOND, back + i * SECOND);
+            said.addAll(p.job.tick(back + i * SECOND).changes());
+        }
+        assertThat(said).hasSize(1);
     }
 
     @Test
@@ -389,7 +478,9 @@ class LiveJobTest {
     void aJobThatHasEndedDoesNotStandStill() {
         for (ProcessState how : new ProcessState[] {ProcessState.ENDED, ProcessState.GONE}) {
             Played p = standing(-1, ProcessState.ALIVE);
+            assertThat(p.job.isOver()).isFalse();
             p.ranks.keySet().forEach(rank -> p.say(state(p, rank, -1, how)));
+            assertThat(p.job.isOver()).isTrue();
             assertThat(p.stand(3600)).as("%s", how).isEmpty();
         }
     }

@@ -123,9 +123,30 @@ final class Played {
         stoodNanos = Math.max(stoodNanos, nowNanos);
         while (stoodNanos < nowNanos + seconds * STEP_NANOS) {
             stoodNanos += STEP_NANOS;
-            said.values().forEach(s -> job.take(s, stoodNanos));
+            said.values().forEach(s -> job.take(at(s, stoodNanos), stoodNanos));
             all.addAll(job.tick(stoodNanos).changes());
         }
         return all;
+    }
+
+    /** All say what they said before, by their own clocks at one time, heard at another. */
+    void sayAgain(long atNanos, long heardNanos) {
+        said.values().forEach(s -> job.take(at(s, atNanos), heardNanos));
+    }
+
+    /** The same, said later. */
+    static RankState at(RankState s, long nanos) {
+        return new RankState(
+                s.attempt(),
+                s.rank(),
+                nanos,
+                s.process(),
+                s.heartbeatNanos(),
+                s.begunStep(),
+                s.begunNanos(),
+                s.endedStep(),
+                s.endedNanos(),
+                s.doing(),
+                s.doingSinceNanos());
     }
 }

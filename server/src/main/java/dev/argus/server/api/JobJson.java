@@ -40,6 +40,7 @@ final class JobJson {
         Rows.Step last = job.last();
         Members.natural(json, "lastNanos", last == null ? -1 : last.medianNanos());
         json.name("standing").value(job.standing());
+        json.name("ended").value(job.ended());
         json.name("lagNanos").value(job.lagNanos());
         Members.natural(json, "firstEpochNanos", job.firstNanos());
         Members.natural(json, "heardEpochNanos", job.heardNanos());
@@ -73,6 +74,7 @@ final class JobJson {
         json.name("usualNanos").nullValue();
         json.name("lastNanos").nullValue();
         json.name("standing").value(false);
+        json.name("ended").nullValue();
         json.name("lagNanos").value(0);
         Members.natural(json, "firstEpochNanos", job.firstNanos());
         Members.natural(json, "heardEpochNanos", job.lastNanos());

@@ -364,6 +364,7 @@ final class JobWatch {
                 heardNanos,
                 lagNanos,
                 live.standsStill(),
+                live.isOver(),
                 incidents,
                 live.observations(),
                 tally.lostGpuSeconds(),

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param heardNanos when it was last heard of
  * @param lagNanos from the arrival of the oldest record that waits to now; 0 when none waits
  * @param standing true while it stands still
+ * @param ended true when the processes of all its ranks have ended
  * @param incidents what is open, and what ended last, most costly first
  * @param observations what explains slowness and needs no action
  * @param lostGpuSeconds GPU time lost by incidents so far
@@ -50,6 +51,7 @@ public record JobView(
         long heardNanos,
         long lagNanos,
         boolean standing,
+        boolean ended,
         List<Incident> incidents,
         List<Incident> observations,
         double lostGpuSeconds,

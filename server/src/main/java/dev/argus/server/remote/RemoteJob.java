@@ -156,6 +156,7 @@ final class RemoteJob {
                 heardNanos,
                 m == null ? 0 : m.lagNanos() + Math.max(0, nowNanos - m.atNanos() - TELL_NANOS),
                 m != null && m.standing(),
+                false,
                 faults,
                 observations,
                 m == null ? lost : m.lostGpuSeconds(),

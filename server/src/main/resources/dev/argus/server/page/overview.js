@@ -8,7 +8,7 @@ const OLD_SECONDS = 60;
 export const tooOld = (j) => j.live && j.heardEpochNanos && Date.now() - millis(j.heardEpochNanos) > 1000 * OLD_SECONDS;
 
 // State of a job: a word, and a sign for eyes that see no colour.
-export const jobState = (j) => !j.live ? ['ended', '\u25a1 not watched any more'] : tooOld(j) ? ['warn', '? nothing heard for ' + ago(j.heardEpochNanos).replace(' ago', '')]
+export const jobState = (j) => !j.live ? ['ended', '\u25a1 not watched any more'] : j.ended ? ['ended', '\u25a1 its processes have ended'] : tooOld(j) ? ['warn', '? nothing heard for ' + ago(j.heardEpochNanos).replace(' ago', '')]
   : j.standing ? ['bad', '\u2715 stands still'] : j.incidents ? ['bad', '! ' + plural(j.incidents, 'incident')]
     : j.newestStep === null ? ['warn', '\u2026 no step has ended yet'] : ['good', '\u2713 nothing found'];
 
