@@ -290,7 +290,8 @@ final class HostileDocuments {
     private String text(String plain) {
         int often = random.nextInt(6) == 0 ? 2 : 1 << 20;
         StringBuilder out = new StringBuilder("\"");
-        for (char c : plain.toCharArray()) {
+        for (int i = 0; i < plain.length(); i++) {
+            char c = plain.charAt(i);
             boolean forced = c < ' ' || c == '"' || c == '\\' || Character.isSurrogate(c);
             int named = "\"\\/\b\f\n\r\t".indexOf(c);
             if (named >= 0 && (forced || random.nextInt(often) == 0) && random.nextInt(3) > 0) {
