@@ -163,8 +163,8 @@ final class PerfettoBench implements Bench {
         }
 
         @Override
-        public void names(int[] uses) throws IOException {
-            to.names(uses);
+        public void announce(int[] uses, List<TrackPlace> places) throws IOException {
+            to.announce(uses, places);
         }
 
         @Override

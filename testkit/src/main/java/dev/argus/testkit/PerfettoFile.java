@@ -74,6 +74,9 @@ public final class PerfettoFile {
     /** What a reader would get wrong or drop. */
     public final List<String> errors = new ArrayList<>();
 
+    /** How often what was interned became void and began anew. */
+    public int forgotten;
+
     private record Track(long parent, String name, boolean counter) {}
 
     private record Event(
@@ -209,6 +212,7 @@ public final class PerfettoFile {
             errors.add("a packet without sequence");
         }
         if ((numbers.getOrDefault(13, 0L) & 1) != 0) {
+            forgotten += cleared ? 1 : 0;
             cleared = true;
             interned.clear();
             defaultClock = 0;

@@ -1,6 +1,7 @@
 package dev.argus.trace;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
 
@@ -23,6 +24,7 @@ final class Decimals {
     private static final long[] TENS = {1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000};
     private static final int MAX_PLAIN = 20;
     private static final int MAX_EXPONENT = 400;
+    private static final int MAX_INTEGER_DIGITS = 20;
     /** Longest number read exactly; beyond that nobody wrote it in earnest. */
     static final int MAX_DIGITS = 1024;
 
@@ -141,7 +143,7 @@ final class Decimals {
             return MISSING;
         }
         if (at < to) {
-            return integerOfDecimal(bytes, from, to);
+            return integerOfDecimal(new String(bytes, from, to - from, StandardCharsets.ISO_8859_1));
         }
         return negative ? -value : value;
     }
@@ -188,9 +190,29 @@ final class Decimals {
         return product;
     }
 
-    private static long integerOfDecimal(byte[] bytes, int from, int to) {
-        long thousandths = nanosOfMicros(bytes, from, to);
-        return thousandths == MISSING || Math.abs(thousandths) == HUGE ? MISSING : thousandths / 1000;
+    /** Beyond 64 bits nobody meant the low ones. */
+    private static long integerOfDecimal(String text) {
+        if (text.length() > MAX_DIGITS) {
+            return MISSING;
+        }
+        int mark = Math.max(text.indexOf('e'), text.indexOf('E'));
+        try {
+            BigDecimal mantissa = new BigDecimal(mark < 0 ? text : text.substring(0, mark));
+            int exponent = mark < 0 ? 0 : exponent(text, mark + 1);
+            long leading = (long) mantissa.precision() - mantissa.scale() + exponent;
+            if (mantissa.signum() == 0 || leading <= 0) {
+                return 0;
+            }
+            if (leading > MAX_INTEGER_DIGITS) {
+                return MISSING;
+            }
+            BigInteger whole = mantissa.scaleByPowerOfTen(exponent)
+                    .setScale(0, RoundingMode.DOWN)
+                    .unscaledValue();
+            return whole.bitLength() > Long.SIZE ? MISSING : whole.longValue();
+        } catch (NumberFormatException notANumber) {
+            return MISSING;
+        }
     }
 
     private static long hexadecimal(byte[] bytes, int from, int to) {

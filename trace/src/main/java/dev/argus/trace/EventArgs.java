@@ -98,15 +98,11 @@ final class EventArgs {
         escaped = 0;
     }
 
-    /** Takes the arguments, which are the next value; they may come in several parts. */
+    /** Takes the arguments, an object that is the next value; they may come in several parts. */
     void read(JsonScanner in) {
         if (!any) {
             any = true;
             Arrays.fill(spans, Spans.NONE);
-        }
-        if (in.peek() != '{') {
-            in.skipValue();
-            return;
         }
         in.take();
         for (; ; ) {
@@ -133,6 +129,9 @@ final class EventArgs {
         } else {
             in.rawText();
         }
+        if (key < NUMBERS && in.textEscaped()) {
+            in.unescapeText();
+        }
         spans[key] = Spans.of(in.textFrom(), in.textTo());
         escaped = (escaped & ~(1 << key)) | (in.textEscaped() ? 1 << key : 0);
     }
@@ -150,12 +149,12 @@ final class EventArgs {
 
     /** A number, or {@link Decimals#MISSING}. */
     long number(int argument) {
-        if (!hasText(argument)) {
+        if (!isThere(argument)) {
             return Decimals.MISSING;
         }
         int from = base + Spans.from(spans[argument]);
         int to = base + Spans.to(spans[argument]);
-        return argument == STREAM || argument == DEVICE
+        return (argument == STREAM || argument == DEVICE) && bytes[from - 1] == '"'
                 ? Decimals.id(bytes, from, to)
                 : Decimals.integer(bytes, from, to);
     }
@@ -166,7 +165,7 @@ final class EventArgs {
     }
 
     private long product(int argument) {
-        if (!hasText(argument)) {
+        if (!isThere(argument)) {
             return 0;
         }
         int from = base + Spans.from(spans[argument]);
@@ -174,9 +173,17 @@ final class EventArgs {
         return quoted ? 0 : Decimals.product(bytes, from, base + Spans.to(spans[argument]));
     }
 
-    /** True if the argument is there. */
-    boolean hasText(int argument) {
+    private boolean isThere(int argument) {
         return any && Spans.isAny(spans[argument]);
+    }
+
+    /** True if the argument is there and not {@code null}. */
+    boolean hasText(int argument) {
+        if (!isThere(argument)) {
+            return false;
+        }
+        int from = base + Spans.from(spans[argument]);
+        return bytes[from] != 'n' || bytes[from - 1] == '"';
     }
 
     /** A text; it must be there. */

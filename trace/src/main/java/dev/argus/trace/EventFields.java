@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The fields of one event, read in whatever order they come; dropped before its arguments, or at its end, if they tell that
- * nobody wants it. Of fields that come twice the last counts.
+ * nobody wants it. Of fields that come twice the last counts, unless the first got the event dropped before its arguments.
  *
  * <p>Values are ranges relative to the scanner's mark, which stands at the event's opening brace. Reused from event to
  * event; one thread.
@@ -69,7 +69,7 @@ final class EventFields {
         nameEscaped = false;
         long judged = 0;
         for (int key = next(in); key >= 0; key = next(in)) {
-            if (key == ARGS) {
+            if (key == ARGS && in.peek() == '{') {
                 if (isDropped(in)) {
                     args.skipFrom(in, KEYS);
                     return false;
@@ -102,6 +102,9 @@ final class EventFields {
             return;
         }
         in.rawText();
+        if (key != NAME && in.textEscaped()) {
+            in.unescapeText();
+        }
         spans[key] = Spans.of(in.textFrom(), in.textTo());
         if (key == CAT && c == '"') {
             trail.turn(Swar.word(in.bytes(), in.base() + in.textFrom()));
@@ -146,8 +149,16 @@ final class EventFields {
     }
 
     private boolean mayMatter(byte[] b, int mark) {
-        long name = spans[NAME];
-        return !hasName(b, mark) || CollectiveNames.mayMatter(b, mark + Spans.from(name), mark + Spans.to(name));
+        if (!hasName(b, mark)) {
+            return true;
+        }
+        int from = mark + Spans.from(spans[NAME]);
+        int to = mark + Spans.to(spans[NAME]);
+        if (!nameEscaped) {
+            return CollectiveNames.mayMatter(b, from, to);
+        }
+        byte[] plain = JsonText.unescape(b, from, to);
+        return CollectiveNames.mayMatter(Arrays.copyOf(plain, plain.length + 8), 0, plain.length);
     }
 
     private boolean hasName(byte[] b, int mark) {
@@ -156,7 +167,7 @@ final class EventFields {
             return false;
         }
         int first = mark + Spans.from(name);
-        return b[first] != '[' || b[first - 1] == '"'; // a list is no name
+        return b[first - 1] == '"' || (b[first] != '[' && b[first] != 'n'); // neither a list nor null is a name
     }
 
     /** Turns texts into values, once the event is known to be wanted. */
@@ -175,7 +186,14 @@ final class EventFields {
         if (!hasName(bytes, base)) {
             spans[NAME] = Spans.NONE;
         }
-        sameCategoryAsName = everyCategory && sameText(spans[CAT], spans[NAME]);
+        sameCategoryAsName = everyCategory && (nameEscaped ? sameDecoded() : sameText(spans[CAT], spans[NAME]));
+    }
+
+    private boolean sameDecoded() {
+        long cat = spans[CAT];
+        return Spans.isAny(cat)
+                && hasName()
+                && nameText().equals(JsonText.decode(bytes, base + Spans.from(cat), base + Spans.to(cat), false));
     }
 
     private boolean sameText(long one, long other) {

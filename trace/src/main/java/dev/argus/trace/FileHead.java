@@ -15,15 +15,17 @@ final class FileHead {
         this.bytes = bytes;
     }
 
-    /** The first bytes, left in the stream; fewer where it fails, which the scanner will say. */
+    /** The first bytes, left in the stream; those before where it fails, which the scanner will say. */
     static FileHead of(BufferedInputStream in) throws IOException {
         in.mark(ROOM);
         byte[] head = new byte[ROOM];
         int n = 0;
         try {
-            n = in.readNBytes(head, 0, ROOM);
+            for (int got = 0; got >= 0 && n < ROOM; n += Math.max(got, 0)) {
+                got = in.read(head, n, ROOM - n);
+            }
         } catch (IOException broken) {
-            n = 0;
+            // What came before it counts.
         }
         in.reset();
         return new FileHead(Arrays.copyOf(head, n));

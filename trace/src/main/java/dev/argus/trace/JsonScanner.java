@@ -372,6 +372,17 @@ final class JsonScanner {
         hole = -1;
     }
 
+    /** Decodes the escapes of the last text where it stands; not if that made it longer, as bytes that are no UTF-8 may. */
+    void unescapeText() {
+        int from = mark + textFrom;
+        byte[] plain = JsonText.unescape(buf, from, mark + textTo);
+        if (plain.length <= textTo - textFrom) {
+            System.arraycopy(plain, 0, buf, from, plain.length);
+            textTo = textFrom + plain.length;
+            textEscaped = false;
+        }
+    }
+
     /** Takes any value as raw text: a string without its quotes, a container with its brackets, a scalar. */
     void rawText() {
         int c = peek();

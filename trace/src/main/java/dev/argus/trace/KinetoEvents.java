@@ -44,7 +44,7 @@ final class KinetoEvents {
             return;
         }
         long start = clock.epochNanos(e.ts);
-        if (start < 0) {
+        if (start < 0 || start > Long.MAX_VALUE - e.dur) {
             sink.quarantine("impossible-time");
             return;
         }

@@ -58,11 +58,15 @@ final class TimeBase {
             at++;
         }
         int end = at;
-        while (end < tail.length && tail[end] >= '0' && tail[end] <= '9') {
+        while (end < tail.length && isOfNumber(tail[end])) {
             end++;
         }
         long base = end == at ? 0 : Decimals.integer(tail, at, end);
         return TraceClock.isBase(base) ? base : 0;
+    }
+
+    private static boolean isOfNumber(byte b) {
+        return (b >= '0' && b <= '9') || b == '.' || b == '+' || b == '-' || b == 'e' || b == 'E';
     }
 
     private static long inWhole(Path path) throws IOException {

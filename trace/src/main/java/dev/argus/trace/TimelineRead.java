@@ -168,6 +168,8 @@ final class TimelineRead {
             sink.quarantine("negative-duration");
         } else if (e.dur == Decimals.HUGE || step < 0 || step > MAX_STEP) {
             sink.quarantine("impossible-duration");
+        } else if (clock.epochNanos(e.ts) > Long.MAX_VALUE - e.dur) {
+            sink.quarantine("impossible-time");
         } else {
             operation(e, worker, sink);
         }

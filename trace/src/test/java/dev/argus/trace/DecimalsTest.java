@@ -62,6 +62,26 @@ class DecimalsTest {
     }
 
     @Test
+    void integersOfAnyFormKeepAllDigits() {
+        assertThat(integer("1.7514108360e18")).isEqualTo(1_751_410_836_000_000_000L);
+        assertThat(integer("1751410836000000001.0")).isEqualTo(1_751_410_836_000_000_001L);
+        assertThat(integer("18446744073709551615E0")).isEqualTo(-1);
+        assertThat(integer("1.9999")).isEqualTo(1);
+        assertThat(integer("-1.9999")).isEqualTo(-1);
+        assertThat(integer("0.9999999999e0")).isZero();
+        assertThat(integer("0e999999999")).isZero();
+        assertThat(integer("1e-999999999")).isZero();
+        assertThat(integer("1e20")).isEqualTo(Decimals.MISSING);
+        assertThat(integer("1e999999999")).isEqualTo(Decimals.MISSING);
+        assertThat(integer("1.5x")).isEqualTo(Decimals.MISSING);
+        assertThat(integer("0." + "1".repeat(Decimals.MAX_DIGITS))).isEqualTo(Decimals.MISSING);
+    }
+
+    private static long integer(String printed) {
+        return Decimals.integer(printed.getBytes(StandardCharsets.ISO_8859_1), 0, printed.length());
+    }
+
+    @Test
     void workedExamples() {
         assertThat(scan("100.7")).isEqualTo(100_700);
         assertThat(scan("0.2")).isEqualTo(200);

@@ -23,7 +23,7 @@ final class JacksonOracle {
 
     /**
      * Scalar members of every object of {@code traceEvents} or of the list, and of their {@code args} (as {@code args.key}), as
-     * texts; the last of equal keys.
+     * texts; the last of equal keys, and none where that is {@code null}.
      */
     static List<Map<String, String>> events(InputStream json) throws IOException {
         List<Map<String, String>> out = new ArrayList<>();
@@ -65,7 +65,7 @@ final class JacksonOracle {
             JsonToken token = in.nextToken();
             if (token == JsonToken.START_OBJECT && name.equals("args")) {
                 object(in, "args.", members);
-            } else if (token.isStructStart()) {
+            } else if (token.isStructStart() || token == JsonToken.VALUE_NULL) {
                 in.skipChildren();
                 members.remove(name);
             } else {

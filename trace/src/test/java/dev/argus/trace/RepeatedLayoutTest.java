@@ -178,7 +178,7 @@ class RepeatedLayoutTest {
                         nanos(e.get("dur")),
                         id(e.get("pid")),
                         integer(e.get("args.correlation")),
-                        e.containsKey("args.stream") ? id(e.get("args.stream")) : String.valueOf(Decimals.MISSING),
+                        stream(e.get("args.stream")),
                         e.getOrDefault("args.dtype", "")));
             }
         }
@@ -227,6 +227,10 @@ class RepeatedLayoutTest {
     private static String integer(@Nullable String printed) {
         byte[] bytes = (printed == null ? "" : printed).getBytes(StandardCharsets.UTF_8);
         return String.valueOf(Decimals.integer(bytes, 0, bytes.length));
+    }
+
+    private static String stream(@Nullable String printed) {
+        return printed == null || printed.equals("true") ? String.valueOf(Decimals.MISSING) : id(printed);
     }
 
     private static String id(@Nullable String printed) {

@@ -106,6 +106,59 @@ class RobustnessTest {
     }
 
     @Test
+    void escapesAndNullsMeanWhatTheySay() {
+        String escaped =
+                "{'\\u0070h':'\\u0058','cat':'\\u006bernel','name':'a\\u0062','pid':0,'tid':'stream \\u0039','ts':" + TS
+                        + ",'dur':2,'args':{'device':null,'stream':[7],'Collective name':null}}";
+        Reading read = Reading.of(trace("", escaped, "{'ph':'X','cat':'kernel','name':null,'ts':1,'dur':1}"));
+        assertThat(read.kernels()).hasSize(1);
+        assertThat(read.names.name(read.kernels().getFirst().name())).isEqualTo("ab");
+        assertThat(read.kernels().getFirst().device()).isZero();
+        assertThat(read.kernels().getFirst().stream()).isEqualTo(9);
+        assertThat(read.kernels().getFirst().collective()).isNull();
+    }
+
+    @Test
+    void aShortCallWhoseNameHasEscapesIsKept() {
+        Reading read = Reading.of(trace("", kernel(TS, "5", ""), event("cpu_op", "nccl\\u003aall_reduce", TS, "9")));
+        assertThat(read.spans).hasSize(1);
+    }
+
+    @Test
+    void timesThatEndBeyond64BitsAreSetAside() {
+        Reading read =
+                Reading.of(trace("", kernel("9223372036854774", "1", ""), kernel("9223372036854774", "2e6", "")));
+        assertThat(read.kernels()).hasSize(1);
+        assertThat(read.quarantined).containsEntry("impossible-time", 1);
+    }
+
+    @Test
+    void aBaseOfTimeWithAnExponentIsTheWholeNumber() {
+        String events = trace("", kernel("5", "1", ""));
+        for (String base : new String[] {"1.7e18", "1700000000000000000.0", "17E+17", "'1700000000000000000'"}) {
+            String behind = events.replace("]}", "],'baseTimeNanoseconds': " + base + "}");
+            String before = events.replace("{'traceEvents'", "{'baseTimeNanoseconds':" + base + ",'traceEvents'");
+            for (String file : new String[] {behind, before}) {
+                Reading read = Reading.of(file);
+                assertThat(read.kernels().getFirst().startNanos()).as(file).isEqualTo(1_700_000_000_000_005_000L);
+                assertThat(read.problems()).as(file).doesNotContain("time-base", "relative-time");
+            }
+        }
+    }
+
+    @Test
+    void membersOfGzipMayBeCutAnywhereAndBeEmpty() {
+        for (int at = 1; at < GOOD.length; at += 7) {
+            byte[] members = join(
+                    join(Reading.gzip(Arrays.copyOf(GOOD, at)), Reading.gzip(new byte[0])),
+                    join(Reading.gzip(Arrays.copyOfRange(GOOD, at, GOOD.length)), Reading.gzip(new byte[0])));
+            Reading read = Reading.of("rank0.json", members);
+            assertThat(read.kernelNanos()).as("cut at %d", at).isEqualTo(5_000);
+            assertThat(read.problems()).isEmpty();
+        }
+    }
+
+    @Test
     void argumentsMayComeFirst() {
         String event = "{'args':{'stream':3,'device':1,'correlation':18446744073709551615},'dur':2,'ts':1,'tid':9,"
                 + "'name':'k','cat':'kernel','ph':'X'}";

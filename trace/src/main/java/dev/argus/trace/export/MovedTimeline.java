@@ -26,8 +26,8 @@ final class MovedTimeline implements Timeline {
     }
 
     @Override
-    public void names(int[] uses) throws IOException {
-        to.names(uses);
+    public void announce(int[] uses, List<TrackPlace> places) throws IOException {
+        to.announce(uses, places);
     }
 
     @Override

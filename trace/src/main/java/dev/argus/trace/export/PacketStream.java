@@ -7,7 +7,7 @@ import java.util.zip.Deflater;
 
 /**
  * Packets of a Perfetto trace to a stream, as they are or packed: some 64 KiB of whole packets become one packet that holds them
- * deflated with the header of zlib. Tables of names are packed in any case, for they are text.
+ * deflated with the header of zlib. Tables (names, tracks and what else is text) are packed in any case, those that follow one another together.
  */
 final class PacketStream {
     private static final int CHUNK = 64 << 10;
@@ -15,8 +15,8 @@ final class PacketStream {
     private static final int SEQUENCE = 10;
     private static final int COMPRESSED = 50;
 
-    /** Below this many bytes a packed table would save nothing worth a second look. */
-    private static final int SMALL_TABLE = 256;
+    /** Below this many bytes a packed table would save nothing: what packs it takes some 15. */
+    private static final int SMALL_TABLE = 96;
 
     /** Half the time of the usual 6 for 2 to 5 percent more bytes ({@code argus bench perfetto}). */
     private static final int LEVEL = 5;
@@ -29,6 +29,7 @@ final class PacketStream {
     private byte[] packed = new byte[0];
     private long written;
     private long tables;
+    private boolean table = true;
 
     PacketStream(OutputStream out, boolean compressed) {
         this.out = out;
@@ -36,22 +37,28 @@ final class PacketStream {
         this.deflater = new Deflater(compressed ? LEVEL : Deflater.BEST_COMPRESSION); // tables alone are few
     }
 
-    /** Where the next packets go; whole packets only when {@link #open} is called. */
+    /** Where the fields of the open packet go. */
     ProtoBuffer buffer() {
         return packets;
     }
 
-    /** Begins a packet, after making room. */
-    int open() throws IOException {
-        if (packets.size() >= CHUNK) {
-            flush();
-        }
-        return packets.open(PACKET);
+    /** Begins a packet of an event. */
+    int openEvent() throws IOException {
+        return open(false);
     }
 
-    /** Begins a packet of the one sequence that these traces have; readers drop what names none. */
-    int openSequenced() throws IOException {
-        int packet = open();
+    /** Begins a packet of something that events refer to, which is packed in any case. */
+    int openTable() throws IOException {
+        return open(true);
+    }
+
+    /** All packets are of the one sequence that these traces have; readers drop what names none. */
+    private int open(boolean ofTable) throws IOException {
+        if (packets.size() >= CHUNK || (ofTable != table && !compressed)) {
+            flush();
+        }
+        table = ofTable;
+        int packet = packets.open(PACKET);
         packets.number(SEQUENCE, 1);
         return packet;
     }
@@ -61,43 +68,25 @@ final class PacketStream {
         return written;
     }
 
-    void flush() throws IOException {
+    /** Bytes of tables among them; 0 where all is packed together. */
+    long tables() {
+        return tables;
+    }
+
+    private void flush() throws IOException {
         if (packets.size() == 0) {
             return;
         }
-        if (compressed) {
+        long before = written;
+        if (compressed || (table && packets.size() >= SMALL_TABLE)) {
             deflate();
         } else {
             put(packets);
         }
         packets.clear();
-    }
-
-    /** Begins packets that hold tables, up to {@link #closeTable}. */
-    void openTable() throws IOException {
-        if (!compressed) {
-            flush();
+        if (table && !compressed) {
+            tables += written - before;
         }
-    }
-
-    /** Ends packets that hold tables. */
-    void closeTable() throws IOException {
-        if (compressed) {
-            return;
-        }
-        long before = written;
-        if (packets.size() >= SMALL_TABLE) {
-            deflate();
-            packets.clear();
-        } else {
-            flush();
-        }
-        tables += written - before;
-    }
-
-    /** Bytes of tables that left so far; 0 where all is packed together. */
-    long tables() {
-        return tables;
     }
 
     private void deflate() throws IOException {

@@ -55,6 +55,11 @@ final class PerfettoClocks {
         to.close(clock);
     }
 
+    /** Nanoseconds are the usual clock, until a lane suits another. */
+    void usual() {
+        usual = NANOS;
+    }
+
     /** The clock that suits the times of a lane; from here on the usual one. */
     int choose(Slices all, int[] lane) {
         usual = MICROS;

@@ -2,12 +2,15 @@ package dev.argus.trace.export;
 
 import dev.argus.model.NameTable;
 import dev.argus.stats.LongOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
- * The texts of a Perfetto trace that events name by number: an id stands for one text of one table for the whole file. Names of slices
+ * The texts of a Perfetto trace that events name by number: an id stands for one text of one table until all is forgotten. Names of slices
  * that were announced get ids by their use, since the first 127 ids take one byte; the others as they come.
  */
 final class PerfettoNames {
@@ -17,6 +20,14 @@ final class PerfettoNames {
     static final int GROUP = 2;
     static final int CALL = 3;
     static final int BYTES = 4;
+
+    /** What forgetting takes in itself: two packets. */
+    private static final int FORGETTING = 80;
+
+    /** Names of kernels are packed to a quarter; what else is in an entry, to some bytes. */
+    private static final int PACKED = 4;
+
+    private static final int PACKED_ENTRY = 3;
 
     private static final int EVENT_NAMES = 2;
     private static final int ANNOTATION_NAMES = 3;
@@ -76,7 +87,8 @@ final class PerfettoNames {
     }
 
     /**
-     * Writes into the open table all names that have no id yet.
+     * Writes into the open table all names that have no id yet: among those whose ids are equally long by their text, since names
+     * that begin alike are packed well beside one another.
      *
      * @param uses how often each name will be used, by name id; 0 for not at all
      */
@@ -91,10 +103,87 @@ final class PerfettoNames {
                 found[count++] = name;
             }
         }
-        for (int k : LongOrder.ascending(keys, count)) {
-            iids[found[k]] = nextIid++;
-            intern(EVENT_NAMES, iids[found[k]], names.name(found[k]));
+        int[] order = LongOrder.ascending(keys, count);
+        int from = 0;
+        while (from < count) {
+            int to = (int) Math.min(count, from + sameLength(nextIid));
+            List<Integer> alike = new ArrayList<>();
+            for (int k = from; k < to; k++) {
+                alike.add(found[order[k]]);
+            }
+            alike.sort(Comparator.comparing(names::name));
+            for (int name : alike) {
+                iids[name] = nextIid++;
+                intern(EVENT_NAMES, iids[name], names.name(name));
+            }
+            from = to;
         }
+    }
+
+    /** Forgets all ids, as readers do when they are told that what was interned is void. */
+    void forget() {
+        Arrays.fill(iids, 0);
+        texts.clear();
+        nextIid = 1;
+    }
+
+    /**
+     * True if slices of these uses take fewer bytes, tables included, where all names begin anew: the short ids went to names that
+     * these slices do not use, and not many are written twice.
+     *
+     * @param uses as in {@link #first}
+     */
+    boolean paysToForget(int[] uses) {
+        room(uses.length);
+        long[] anew = new long[uses.length];
+        long[] more = new long[uses.length];
+        int all = 0;
+        int fresh = 0;
+        long now = 0;
+        long then = FORGETTING;
+        for (int name = 0; name < uses.length; name++) {
+            if (uses[name] > 0) {
+                anew[all++] = -uses[name];
+                if (iids[name] == 0) {
+                    more[fresh++] = -uses[name];
+                } else {
+                    now += (long) uses[name] * idLength(iids[name]);
+                    then += packed(names.name(name));
+                }
+            }
+        }
+        for (String text : texts.keySet()) {
+            then += packed(text);
+        }
+        return then + length(anew, all, 1) < now + length(more, fresh, nextIid);
+    }
+
+    /** About what a name takes in a table. */
+    private static int packed(String name) {
+        return PACKED_ENTRY + name.length() / PACKED;
+    }
+
+    /** Bytes of the ids in all slices, where those used most come first. */
+    private static long length(long[] negativeUses, int count, int firstId) {
+        Arrays.sort(negativeUses, 0, count);
+        long length = 0;
+        for (int i = 0; i < count; i++) {
+            length -= negativeUses[i] * idLength(firstId + i);
+        }
+        return length;
+    }
+
+    private static int idLength(int iid) {
+        return (38 - Integer.numberOfLeadingZeros(iid)) / 7;
+    }
+
+    /** How many ids from this one on take as many bytes as it does. */
+    private static long sameLength(int iid) {
+        long end = 1L << 7;
+        while (iid >= end) {
+            end <<= 7;
+        }
+        return end - iid;
     }
 
     private void room(int count) {

@@ -32,6 +32,7 @@ final class PerfettoTracks {
     private final PacketStream out;
     private final ProtoBuffer to;
     private final Map<String, Long> groups = new HashMap<>();
+    private final Map<TrackPlace, Long> announced = new HashMap<>();
     private long nextUuid = 1;
     private int processes;
     private long threads;
@@ -49,7 +50,7 @@ final class PerfettoTracks {
 
     /** Says that processes and threads stand in the order given. */
     void root() throws IOException {
-        int packet = out.openSequenced();
+        int packet = out.openTable();
         int root = open(0);
         to.number(19, 1);
         to.number(20, 1);
@@ -62,7 +63,7 @@ final class PerfettoTracks {
         processes++;
         long uuid = nextUuid++;
         groups.put(key(processes, ""), uuid);
-        int packet = out.openSequenced();
+        int packet = out.openTable();
         int descriptor = open(uuid);
         int process = to.open(PROCESS);
         to.number(1, processes);
@@ -92,7 +93,7 @@ final class PerfettoTracks {
         }
         long uuid = nextUuid++;
         groups.put(key, uuid);
-        int packet = out.openSequenced();
+        int packet = out.openTable();
         int descriptor = open(uuid);
         to.number(PARENT, groups.getOrDefault(key(place.process(), ""), 0L));
         to.text(NAME, place.group());
@@ -103,16 +104,26 @@ final class PerfettoTracks {
         return uuid;
     }
 
-    /**
-     * Declares a track, after its group where that is new.
-     *
-     * @param thread true for the first lane of a thread
-     * @return its number
-     */
-    long track(TrackPlace place, boolean thread) throws IOException {
+    /** Declares the first lane of a track, which {@link #first} will ask for. */
+    void announce(TrackPlace place) throws IOException {
+        announced.put(place, track(place, place.kind() == Kind.THREAD));
+    }
+
+    /** The number of the first lane of a track, which is declared now if it was not announced. */
+    long first(TrackPlace place) throws IOException {
+        Long known = announced.remove(place);
+        return known != null ? known : track(place, place.kind() == Kind.THREAD);
+    }
+
+    /** Declares a track, or a further lane of one, after its group where that is new; gives its number. */
+    long track(TrackPlace place) throws IOException {
+        return track(place, false);
+    }
+
+    private long track(TrackPlace place, boolean thread) throws IOException {
         long parent = parent(place);
         long uuid = nextUuid++;
-        int packet = out.openSequenced();
+        int packet = out.openTable();
         int descriptor = open(uuid);
         if (thread) {
             int of = to.open(THREAD);

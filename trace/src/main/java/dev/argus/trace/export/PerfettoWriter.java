@@ -1,7 +1,6 @@
 package dev.argus.trace.export;
 
 import dev.argus.model.NameTable;
-import dev.argus.trace.export.TrackPlace.Kind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -73,17 +72,31 @@ public final class PerfettoWriter implements Timeline {
     }
 
     private void begin() throws IOException {
-        int packet = out.openSequenced();
+        int packet = out.openTable();
         to.number(FLAGS, 3);
         clocks.snapshot();
         to.close(packet);
-        packet = out.openSequenced();
+        annotations();
+        tracks.root();
+    }
+
+    private void annotations() throws IOException {
+        int packet = out.openTable();
         defaults(PerfettoClocks.NANOS, 0);
         int interned = to.open(INTERNED);
         names.annotations();
         to.close(interned);
         to.close(packet);
-        tracks.root();
+        clocks.usual();
+    }
+
+    /** Forgets what has been interned, and the defaults; clocks and tracks stay. */
+    private void forget() throws IOException {
+        int packet = out.openTable();
+        to.number(FLAGS, 1);
+        to.close(packet);
+        names.forget();
+        annotations();
     }
 
     private void defaults(int clock, long track) {
@@ -99,7 +112,7 @@ public final class PerfettoWriter implements Timeline {
 
     @Override
     public void about(String key, String value) throws IOException {
-        int packet = out.openSequenced();
+        int packet = out.openTable();
         int attributes = to.open(ATTRIBUTES);
         int attribute = to.open(1);
         to.text(1, key);
@@ -115,19 +128,23 @@ public final class PerfettoWriter implements Timeline {
     }
 
     @Override
-    public void names(int[] uses) throws IOException {
-        out.openTable();
-        int packet = out.openSequenced();
+    public void announce(int[] uses, List<TrackPlace> places) throws IOException {
+        for (TrackPlace place : places) {
+            tracks.announce(place);
+        }
+        if (names.paysToForget(uses)) {
+            forget();
+        }
+        int packet = out.openTable();
         int interned = to.open(INTERNED);
         names.first(uses);
         to.close(interned);
         to.close(packet);
-        out.closeTable();
     }
 
     @Override
     public int track(TrackPlace place) throws IOException {
-        return Math.toIntExact(tracks.track(place, false));
+        return Math.toIntExact(tracks.track(place));
     }
 
     @Override
@@ -135,9 +152,7 @@ public final class PerfettoWriter implements Timeline {
         long placed = 0;
         boolean first = true;
         for (int[] lane : all.lanes()) {
-            out.openTable();
-            batch(tracks.track(place, first && place.kind() == Kind.THREAD), all, lane);
-            out.closeTable();
+            batch(first ? tracks.first(place) : tracks.track(place), all, lane);
             first = false;
             lane(all, lane);
             placed += lane.length;
@@ -148,7 +163,7 @@ public final class PerfettoWriter implements Timeline {
 
     /** The track and the clock of the events that follow, and the names they are the first to use. */
     private void batch(long track, Slices all, int[] lane) throws IOException {
-        int packet = out.openSequenced();
+        int packet = out.openTable();
         defaults(clocks.choose(all, lane), track);
         int interned = to.open(INTERNED);
         names.lane(all, lane);
@@ -172,7 +187,7 @@ public final class PerfettoWriter implements Timeline {
     }
 
     private int at(long nanos) throws IOException {
-        int packet = out.openSequenced();
+        int packet = out.openEvent();
         clocks.at(nanos);
         return packet;
     }

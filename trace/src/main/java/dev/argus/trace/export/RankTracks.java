@@ -7,8 +7,10 @@ import dev.argus.trace.export.RankEvents.Source;
 import dev.argus.trace.export.RankEvents.TrackKey;
 import dev.argus.trace.export.TrackPlace.Kind;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -89,35 +91,43 @@ final class RankTracks {
         if (events.marks.stream().anyMatch(this::wanted)) {
             return false;
         }
-        for (Rows rows : events.tracks.values()) {
-            for (int i = 0; i < rows.count; i++) {
-                if (keeps(rows.starts[i], rows.durations[i])) {
-                    return false;
-                }
-            }
-        }
-        return true;
+        return events.tracks.values().stream().noneMatch(this::hasKept);
     }
 
     /** Writes into a process; gives how many intervals found no place. */
     long write(Timeline out, int into) throws IOException {
         process = into;
         long lost = 0;
-        out.names(uses());
-        List<Map.Entry<TrackKey, Rows>> order = events.tracks.entrySet().stream()
+        Map<TrackPlace, Map.Entry<TrackKey, Rows>> tracks = new LinkedHashMap<>();
+        events.tracks.entrySet().stream()
+                .filter(track -> hasKept(track.getValue()))
                 .sorted(Map.Entry.comparingByKey(Comparator.comparing(TrackKey::source)
                         .thenComparingLong(TrackKey::of)
                         .thenComparingLong(TrackKey::lane)))
-                .toList();
-        int place = 0;
-        for (Map.Entry<TrackKey, Rows> track : order) {
-            Slices slices = kept(track.getValue(), track.getKey().source() == Source.STREAM || !events.gpuCalls);
-            if (slices.count() > 0) {
-                lost += out.slices(place(track.getKey(), place++), slices);
+                .forEach(track -> tracks.put(place(track.getKey(), tracks.size()), track));
+        List<TrackPlace> places = new ArrayList<>(tracks.keySet());
+        for (boolean onGpu : new boolean[] {false, true}) {
+            if (events.marks.stream().anyMatch(m -> m.onGpu() == onGpu && wanted(m))) {
+                places.add(steps(onGpu));
             }
+        }
+        out.announce(uses(), places);
+        for (Map.Entry<TrackPlace, Map.Entry<TrackKey, Rows>> track : tracks.entrySet()) {
+            Source source = track.getValue().getKey().source();
+            boolean called = source == Source.STREAM || !events.gpuCalls;
+            lost += out.slices(track.getKey(), kept(track.getValue().getValue(), called));
         }
         stepTimes(out);
         return lost + steps(out, false) + steps(out, true);
+    }
+
+    private boolean hasKept(Rows rows) {
+        for (int i = 0; i < rows.count; i++) {
+            if (keeps(rows.starts[i], rows.durations[i])) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** How often each name stands in what is kept, by name id. */
@@ -177,9 +187,11 @@ final class RankTracks {
                 slices.add(m.startNanos(), m.durationNanos(), names.id("step " + m.step()), null);
             }
         }
-        String name = onGpu ? "steps on the GPU" : "steps";
-        TrackPlace place = new TrackPlace(process, "", name, onGpu ? 1 : 0, Kind.LANES);
-        return slices.count() == 0 ? 0 : out.slices(place, slices);
+        return slices.count() == 0 ? 0 : out.slices(steps(onGpu), slices);
+    }
+
+    private TrackPlace steps(boolean onGpu) {
+        return new TrackPlace(process, "", onGpu ? "steps on the GPU" : "steps", onGpu ? 1 : 0, Kind.LANES);
     }
 
     /** Start to start, at the start. */

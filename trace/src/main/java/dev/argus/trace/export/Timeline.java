@@ -24,11 +24,12 @@ public interface Timeline extends Closeable {
     int process(String name, int order, List<String> labels) throws IOException;
 
     /**
-     * Announces the names of the intervals that follow, which a format that numbers names writes shorter then.
+     * Announces the intervals that follow, for a format that writes their names and tracks shorter when it has them together.
      *
      * @param uses how often each name will be used, by name id; 0 for not at all
+     * @param places the tracks that will have intervals, as {@link #slices} will be told them
      */
-    default void names(int[] uses) throws IOException {}
+    default void announce(int[] uses, List<TrackPlace> places) throws IOException {}
 
     /**
      * Writes intervals in as many lanes as they need.
