@@ -14,7 +14,7 @@ final class ExportTexts {
         "  speedscope  their CPU stacks for speedscope.app",
         "  collapsed   the same as lines for flame graph tools",
         "",
-        "A timeline has a process per rank, a track per stream and thread, collectives joined across ranks by arrows,"
+        "A timeline has a process per rank, a track per stream and thread, collectives joined across ranks by arrows (where traces number them),"
                 + " incidents as marks. Times are those of each host's clock. CPU stacks are those of py-spy, collapsed and"
                 + " speedscope files (samples), and of traces the ranges of their threads (nanoseconds).",
         ""
