@@ -13,15 +13,23 @@ final class HangGroup {
     /**
      * One member.
      *
-     * @param enqueued last collective its CPU has called, or its GPU has come to where that is what keeps it; -1 when unknown
+     * @param enqueued last collective its CPU has called, or its GPU has come to where that is what keeps it; one less than the first of a group that begins with it, so -1 of one
+     *     numbered from 0; {@link #UNKNOWN} when nothing tells
      * @param waitsIn last collective that is open here and may have begun: for it this member waits, -1 for none
      * @param completed last collective it saw complete, -1 when unknown
      * @param first lowest sequence in its ring, -1 when the ring has none of the group
      * @param collectives its collectives that are not complete, ascending
      * @param pairs its sends and receives that are not complete, ascending
      */
-    record Progress(
-            long enqueued, long waitsIn, long completed, long first, List<Call> collectives, List<Call> pairs) {}
+    record Progress(long enqueued, long waitsIn, long completed, long first, List<Call> collectives, List<Call> pairs) {
+        /** No number of a collective. */
+        static final long UNKNOWN = Long.MIN_VALUE;
+
+        /** True if something tells how far its CPU or GPU came. */
+        boolean told() {
+            return enqueued != UNKNOWN;
+        }
+    }
 
     final String label;
     RankSet members;
@@ -36,9 +44,13 @@ final class HangGroup {
         this.members = members;
     }
 
-    /** Last collective that any member has called; -1 when none is known. */
+    /** Last collective that any member has called; -1 when none is known, or none of one numbered from 0 was called. */
     long furthest() {
-        return progress.values().stream().mapToLong(Progress::enqueued).max().orElse(-1);
+        return progress.values().stream()
+                .filter(Progress::told)
+                .mapToLong(Progress::enqueued)
+                .max()
+                .orElse(-1);
     }
 
     /** Last collective that any member saw complete. */

@@ -56,7 +56,7 @@ final class HangGroups {
         return record == null
                 || groups.values().stream().noneMatch(g -> {
                     Progress p = g.progress.get(rank);
-                    return p != null && p.enqueued() >= 0;
+                    return p != null && p.told();
                 });
     }
 
@@ -89,12 +89,12 @@ final class HangGroups {
         for (int g = 0; g < record.groups().size(); g++) {
             Group declared = record.groups().get(g);
             HangGroup group = group(declared, record.rank());
-            long enqueued = -1;
+            long enqueued = Progress.UNKNOWN;
             long completed = -1;
             long first = -1;
             for (Status s : record.statuses()) {
                 if (groupOf(s, order) == g) {
-                    enqueued = s.enqueued();
+                    enqueued = s.enqueued() < 0 ? Progress.UNKNOWN : s.enqueued();
                     completed = s.completed();
                     first = s.first();
                     group.pointToPoint |= s.pointToPoint();
@@ -107,10 +107,12 @@ final class HangGroups {
                     (call.pointToPoint() ? pairs : collectives).add(call);
                 }
             }
-            if (enqueued >= 0 || !pairs.isEmpty() || !collectives.isEmpty()) {
-                long reached = behind && !collectives.isEmpty()
-                        ? Math.min(enqueued, collectives.getFirst().sequence() - 1)
-                        : enqueued;
+            if (enqueued != Progress.UNKNOWN || !pairs.isEmpty() || !collectives.isEmpty()) {
+                boolean notBegun = behind
+                        && !collectives.isEmpty()
+                        && collectives.getFirst().sequence() >= 0;
+                long reached =
+                        notBegun ? Math.min(enqueued, collectives.getFirst().sequence() - 1) : enqueued;
                 group.progress.put(
                         record.rank(),
                         new Progress(

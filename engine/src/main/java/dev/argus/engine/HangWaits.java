@@ -59,7 +59,7 @@ final class HangWaits {
         TreeMap<Long, List<Integer>> levels = new TreeMap<>();
         for (Map.Entry<Integer, Progress> e : g.progress.entrySet()) {
             Progress p = e.getValue();
-            if (p.enqueued() < 0) {
+            if (!p.told()) {
                 continue;
             }
             Call next = g.open(p.enqueued() + 1);

@@ -36,6 +36,32 @@ class WatchedHangsTest {
         });
     }
 
+    /** A group numbered from 0 whose very first collective hangs: to have come to none of it is a fact, and not unknown. */
+    @Test
+    void fires_whenAGpuHasNotBegunTheFirstCollectiveOfAGroupNumberedFrom0() {
+        FlightScene scene = new FlightScene(4).group("dp", FOUR, -1, 1, 1, 2, 1);
+        scene.begun(0, 0).begun(1, 0).begun(3, 0);
+        assertThat(scene.begun(2).watched(true).incidents()).singleElement().satisfies(i -> {
+            assertThat(i.ranks()).isEqualTo(RankSet.of(2));
+            assertThat(i.summary()).startsWith("rank 2 has not begun on the GPU all_reduce number 0");
+        });
+    }
+
+    @Test
+    void justNot_whenAllHaveBegunTheFirstCollectiveOfAGroupNumberedFrom0() {
+        FlightScene scene = new FlightScene(4).group("dp", FOUR, -1, 1, 1, 2, 1);
+        scene.begun(0, 0).begun(1, 0).begun(2, 0).begun(3, 0);
+        assertThat(scene.watched(true).incidents()).isEmpty();
+    }
+
+    /** Nothing tells how far a rank came whose recorder has no number of the group. */
+    @Test
+    void notApplicable_whereNoNumberOfTheGroupIsKnown() {
+        FlightScene scene = new FlightScene(4).group("dp", FOUR, -1, 1, 1, -1, 1);
+        scene.begun(0, 0).begun(1, 0).begun(3, 0);
+        assertThat(scene.watched(true).incidents()).isEmpty();
+    }
+
     @Test
     void notApplicable_whereEndsAreNotKnown() {
         FlightScene scene = new FlightScene(4).group("dp", FOUR, 40, 42, 42, 42, 42);
