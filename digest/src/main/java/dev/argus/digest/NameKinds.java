@@ -12,6 +12,9 @@ public final class NameKinds {
     private static final KernelClass[] CLASSES = KernelClass.values();
     private static final int LAUNCHES = 1;
     private static final int LAUNCHES_NOT = 2;
+    private static final int LAUNCHES_GRAPH = 3;
+    private static final int GRAPH = 4;
+    private static final String WHOLE_GRAPH = "CUDA graph ";
 
     private final NameTable names;
     private byte[] classes = new byte[256]; // ordinal + 1
@@ -39,14 +42,34 @@ public final class NameKinds {
 
     /** True for the calls of CUDA and HIP that must leave a kernel in the record. */
     public boolean startsKernel(int name) {
+        return call(name) == LAUNCHES || call(name) == LAUNCHES_GRAPH;
+    }
+
+    /** True for those of them that start all the kernels of a graph. */
+    public boolean startsGraph(int name) {
+        return call(name) == LAUNCHES_GRAPH;
+    }
+
+    /** True for the name under which all the kernels of a graph are told as one: {@code CUDA graph N}. */
+    public boolean isGraph(int name) {
+        return call(name) == GRAPH;
+    }
+
+    private byte call(int name) {
         if (name >= calls.length) {
             calls = Arrays.copyOf(calls, room(name, calls.length));
         }
         if (calls[name] == 0) {
-            String call = names.name(name);
-            calls[name] = (byte) (call.contains("Launch") && !call.contains("HostFunc") ? LAUNCHES : LAUNCHES_NOT);
+            calls[name] = called(names.name(name));
         }
-        return calls[name] == LAUNCHES;
+        return calls[name];
+    }
+
+    private static byte called(String call) {
+        if (!call.contains("Launch") || call.contains("HostFunc")) {
+            return (byte) (call.startsWith(WHOLE_GRAPH) ? GRAPH : LAUNCHES_NOT);
+        }
+        return (byte) (call.contains("GraphLaunch") ? LAUNCHES_GRAPH : LAUNCHES);
     }
 
     private static int room(int name, int length) {

@@ -1,12 +1,14 @@
 package dev.argus.agent.feed;
 
+import dev.argus.model.GpuEvent;
 import java.util.Arrays;
 
 /**
  * Launches of kernels whose end has not been reported, by correlation: what lies in the queues of a GPU, runs, or was not told yet.
  *
  * <p>Correlations of a process count up, so a table addressed by their low bits rarely has two for one place; then it grows. State: at most {@value #MOST} launches,
- * 21 bytes each; of more the older one of a place is given up and counted. Cost: constant for each launch and kernel, the table for {@link #oldest}.
+ * 21 bytes each; of more the older one of a place is given up and counted. Cost: constant for each launch and kernel, the table for {@link #oldest}. Launches of graphs, which have many
+ * ends, are kept apart ({@link GraphLaunches}).
  */
 final class GpuLaunches {
     static final int MOST = 1 << 15;
@@ -27,6 +29,7 @@ final class GpuLaunches {
     private long foundStart;
     private long foundThread;
     private long givenUp;
+    private final GraphLaunches graphs = new GraphLaunches();
 
     /** Whether a range of time on a thread counts. */
     @FunctionalInterface
@@ -65,8 +68,45 @@ final class GpuLaunches {
         return false;
     }
 
+    /** A graph was launched, whose nodes may be told one by one. */
+    void launchedGraph(long correlation, long thread, long startNanos) {
+        newest = Math.max(newest, startNanos);
+        int key = (int) correlation;
+        int at = key & (states.length - 1);
+        boolean early = states[at] == EARLY && correlations[at] == key;
+        if (early) {
+            states[at] = FREE;
+        }
+        givenUp += graphs.launched(correlation, thread, startNanos, !early);
+    }
+
     /**
-     * A kernel has ended.
+     * Work of the GPU has ended, a node of a graph perhaps.
+     *
+     * @param wholeGraph true for a graph that is told as a whole
+     * @return true if its launch is known: {@link #foundStart} and {@link #foundThread} say of it
+     */
+    boolean ended(GpuEvent event, boolean wholeGraph) {
+        if (event.correlation() == 0) {
+            return false;
+        }
+        if (graphs.ended(event)) {
+            foundStart = graphs.foundStart();
+            foundThread = graphs.foundThread();
+            if (wholeGraph) {
+                graphs.endedWhole(event.correlation());
+            }
+            return true;
+        }
+        boolean known = ended(event.correlation());
+        if (known && graphs.anyOpen()) {
+            graphs.passed(event.stream(), foundStart);
+        }
+        return known;
+    }
+
+    /**
+     * A kernel has ended that is no node of a graph.
      *
      * @return true if its launch is known: {@link #foundStart} and {@link #foundThread} say of it
      */
@@ -121,8 +161,20 @@ final class GpuLaunches {
         return newest;
     }
 
-    /** Begin of the oldest launch whose kernel has not ended and that does not lie within these, {@link Long#MAX_VALUE} for none. */
-    long oldest(Within without) {
+    /**
+     * Begin of the oldest launch of which something is known not to have ended and that does not lie within these, {@link Long#MAX_VALUE} for none. A graph of which all may have ended, and nobody
+     * knows, is none.
+     */
+    long oldestUnfinished(Within without) {
+        return Math.min(oldestKernel(without), graphs.oldestUnfinished(without));
+    }
+
+    /** Begin of the oldest launch of which all is not known to have ended, {@link Long#MAX_VALUE} for none. */
+    long oldest() {
+        return Math.min(oldestKernel((thread, start) -> false), graphs.oldest());
+    }
+
+    private long oldestKernel(Within without) {
         long oldest = Long.MAX_VALUE;
         if (open > 0) {
             for (int i = 0; i < states.length; i++) {
@@ -134,13 +186,9 @@ final class GpuLaunches {
         return oldest;
     }
 
-    /** Begin of the oldest launch whose kernel has not ended, {@link Long#MAX_VALUE} for none. */
-    long oldest() {
-        return oldest((thread, start) -> false);
-    }
-
     /** What was launched before a time has ended, though nobody said so. */
     void over(long beforeNanos) {
+        givenUp += graphs.over(beforeNanos);
         if (open > 0) {
             for (int i = 0; i < states.length; i++) {
                 if (states[i] == OPEN && starts[i] < beforeNanos) {
@@ -154,6 +202,7 @@ final class GpuLaunches {
 
     /** What was launched on a thread between two times, both included, has ended, though nobody said so. */
     void over(long thread, long fromNanos, long toNanos) {
+        givenUp += graphs.over(thread, fromNanos, toNanos);
         if (open > 0) {
             for (int i = 0; i < states.length; i++) {
                 if (states[i] == OPEN && threads[i] == thread && starts[i] >= fromNanos && starts[i] <= toNanos) {
@@ -167,14 +216,14 @@ final class GpuLaunches {
 
     /** Knows of no launch any more: their kernels may be among records that are missing. */
     void clear() {
-        givenUp += open;
+        givenUp += open + graphs.clear();
         open = 0;
         Arrays.fill(states, FREE);
     }
 
     /** Launches whose kernels have not ended. */
     int open() {
-        return open;
+        return open + graphs.size();
     }
 
     /** Launches whose kernel nobody waits for any more. */

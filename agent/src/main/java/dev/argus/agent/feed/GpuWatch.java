@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A process that tells nothing of its GPU is taken at its word: its calls end when they return.
  *
- * <p>State: {@link InFlight} and {@link GpuLaunches}. Cost: constant for each event.
+ * <p>State: {@link InFlight}, {@link GpuLaunches} and {@link GraphLaunches}. Cost: constant for each event.
  */
 final class GpuWatch {
     /** How long a step waits for what its threads report after it. */
@@ -80,6 +80,10 @@ final class GpuWatch {
         if (event.correlation() == 0 || !kinds.startsKernel(event.name())) {
             return;
         }
+        if (kinds.startsGraph(event.name())) {
+            launches.launchedGraph(event.correlation(), event.thread(), event.startNanos());
+            return;
+        }
         if (launches.launched(event.correlation(), event.thread(), event.startNanos())) {
             flight.communicatedIfCalled(event.thread(), event.startNanos());
         }
@@ -89,7 +93,7 @@ final class GpuWatch {
         heard = true;
         newestStart = Math.max(newestStart, event.startNanos());
         CollectiveCall call = event.collective();
-        boolean known = event.correlation() != 0 && launches.ended(event.correlation());
+        boolean known = launches.ended(event, kinds.isGraph(event.name()));
         boolean communication = event.activity() == GpuActivity.KERNEL
                 && (call != null || kinds.classOf(event.name()) == KernelClass.COMMUNICATION);
         if (known || call != null) {
@@ -230,7 +234,7 @@ final class GpuWatch {
     FlightRecord record(int attempt, int rank, Map<String, ProcessGroup> declared, long nowNanos) {
         long own = Long.MIN_VALUE;
         if (joins && reportedUntil >= Math.max(flight.newestNanos(), launches.newest())) {
-            own = launches.oldest(flight::contains);
+            own = launches.oldestUnfinished(flight::contains);
         }
         return flight.record(attempt, rank, declared, joins ? reportedUntil : nowNanos, own, nowNanos);
     }

@@ -226,6 +226,111 @@ class GpuWatchTest {
         assertThat(begun()).as("its end may be lost").containsExactly(true);
     }
 
+    // ---------------------------------------------------------------- graphs
+
+    private long graph(long at) {
+        watch.launched(new LaunchEvent(names.id("cudaGraphLaunch"), ++correlation, 0, 1, at, 2));
+        return correlation;
+    }
+
+    private void nodes(long of, long start, int... kernels) {
+        for (int i = 0; i < kernels.length; i++) {
+            ended(of, kernels[i], start + 10L * i, start + 10L * i + 5);
+        }
+    }
+
+    private boolean told(long end) {
+        return watch.told(0, end, end + 2 * SECOND);
+    }
+
+    @Test
+    void aGraphHasEndedWithItsLastNodeAndAtFirstOnlyWhatRunsBehindItTellsWhichThatIs() {
+        heard();
+        int relu = names.id("relu");
+        long first = graph(100);
+        nodes(first, 200, gemm, relu);
+        assertThat(told(500)).as("more may come").isFalse();
+        nodes(first, 300, gemm);
+        long second = graph(1000);
+        nodes(second, 1100, relu);
+        assertThat(told(500)).as("its stream has gone on").isTrue();
+        nodes(second, 1200, gemm);
+        assertThat(told(1500)).as("graphs that begin like this are not known").isFalse();
+
+        long third = graph(2000);
+        nodes(third, 2100, gemm, gemm);
+        assertThat(told(2500)).as("a node is missing").isFalse();
+        nodes(third, 2200, relu);
+        assertThat(told(2500)).as("in whatever order").isTrue();
+    }
+
+    @Test
+    void aCallBehindAGraphThatStopsHalfWayHasNotBegun() {
+        heard();
+        nodes(graph(100), 200, gemm, gemm);
+        long second = graph(1000);
+        nodes(second, 1100, gemm);
+        called(call(1), 1, 1500);
+        launched(1, 1505);
+        watch.reported(SECOND);
+        assertThat(begun()).containsExactly(false);
+        nodes(second, 1200, gemm);
+        assertThat(begun()).as("it came to what it came to before").containsExactly(true);
+    }
+
+    @Test
+    void aGraphOfWhichItIsNotKnownWhetherItHasEndedAccusesNobody() {
+        heard();
+        nodes(graph(100), 200, gemm, gemm);
+        called(call(1), 1, 500);
+        launched(1, 505);
+        watch.reported(SECOND);
+        assertThat(begun()).containsExactly(true);
+    }
+
+    @Test
+    void aGraphOfWhichNothingHasEndedHasNot() {
+        heard();
+        graph(100);
+        called(call(1), 1, 500);
+        launched(1, 505);
+        watch.reported(SECOND);
+        assertThat(begun()).containsExactly(false);
+    }
+
+    @Test
+    void aGraphThatIsTheBeginningOfAnotherIsNoSignOfTheEnd() {
+        heard();
+        nodes(graph(100), 200, gemm);
+        long longer = graph(1000);
+        nodes(longer, 1100, gemm, gemm);
+        assertThat(told(1500)).as("one more than the whole").isFalse();
+        nodes(graph(2000), 2100, gemm);
+        assertThat(told(1500)).isTrue();
+        assertThat(told(2500)).as("which of the two is not known").isFalse();
+    }
+
+    @Test
+    void aGraphToldAsAWholeHasEndedWithThat() {
+        heard();
+        nodes(graph(100), 200, names.id("CUDA graph 7"));
+        assertThat(told(500)).isTrue();
+    }
+
+    @Test
+    void openGraphsAreBounded() {
+        heard();
+        for (int i = 0; i < GraphLaunches.MOST + 5; i++) {
+            graph(100 + i);
+        }
+        Map<String, Long> aside = new TreeMap<>();
+        watch.aside(aside);
+        assertThat(aside).containsExactly(Map.entry("kernel-end-unseen", 5L));
+        watch.lost(SECOND);
+        watch.aside(aside);
+        assertThat(aside).containsEntry("kernel-end-unseen", 10L + GraphLaunches.MOST);
+    }
+
     // ---------------------------------------------------------------- what has been told
 
     /** The CPU is far ahead: kernels of the step itself run after the step's end on the CPU. */
