@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Code objects of one process by address, the least used forgotten first: at most {@value #MAX_ENTRIES}, {@value #MAX_BYTES} bytes.
  *
- * <p>An address is no identity: Python uses memory again at once. So the head of a code object is read and compared with every sample; name,
- * file and lines are compared too, with every sample until it has been seen {@value #TRUSTED_AFTER} times and for five seconds, then once a second:
- * code that came so far stays as a rule, and if it were replaced by other code of which every pointer is the same, that would be noticed a second later.
+ * <p>An address is no identity: Python uses memory again at once. So the head of a code object, its name, file and lines are compared with every sample until it has been seen
+ * {@value #TRUSTED_AFTER} times and for five seconds, then once a second: code that came so far stays as a rule, and if it were replaced by other code, that would be noticed a second later, or
+ * at once where an instruction is none of its own.
  */
 final class CodeCache {
     static final int TRUSTED_AFTER = 16;

@@ -58,7 +58,7 @@ final class CodeEntry {
                         && memory.equal(at, head, changing, end);
     }
 
-    /** True if name, file and lines are to be compared again: often while it is new, then once a second. */
+    /** True if head, name, file and lines are to be compared again: always while it is new, then once a second. */
     boolean due(long nowNanos) {
         return nowNanos - dueNanos() >= 0;
     }

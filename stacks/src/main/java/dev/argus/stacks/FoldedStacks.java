@@ -4,15 +4,18 @@ import dev.argus.model.NameTable;
 import dev.argus.model.StackRecord;
 import dev.argus.model.StackRecord.Stack;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stacks of one process over one window: equal ones of a thread's name are added up.
  *
  * <p>Bounds: as many distinct stacks as it is made for; what comes when there is no room is counted ({@link #beyond}). Of a stack the {@value
- * #MAX_FRAMES} innermost frames count; one that has more ends in {@value #CUT}. Cost: one hash of the frames a stack, whose names keep theirs.
+ * #MAX_FRAMES} innermost frames count; one that has more ends in {@value #CUT}. Cost: one hash of the frames a stack, whose names keep theirs; none where the
+ * very list was among the last.
  */
 public final class FoldedStacks {
     /** Frames of a stack in a record, as of those that are read from files. */
@@ -29,7 +32,14 @@ public final class FoldedStacks {
         boolean main;
     }
 
+    /** One of the last stacks, told by the list itself. */
+    private record Recent(String thread, List<String> frames, Sum sum) {}
+
+    private static final int RECENT = 8;
+
     private final int bound;
+    private final @Nullable Recent[] recent = new Recent[RECENT];
+    private int next;
     private final Map<Key, Sum> stacks = new HashMap<>();
     private long samples;
     private long beyond;
@@ -49,19 +59,44 @@ public final class FoldedStacks {
     /** Adds a sample by its weight. */
     public void add(SampledStack stack) {
         samples += stack.weight();
-        Key key = new Key(stack.threadName(), kept(stack));
-        Sum sum = stacks.get(key);
+        Sum sum = recent(stack);
         if (sum == null) {
-            if (stacks.size() >= bound) {
-                beyond += stack.weight();
-                return;
-            }
-            sum = new Sum();
-            stacks.put(key, sum);
+            sum = sum(stack);
+        }
+        if (sum == null) {
+            beyond += stack.weight();
+            return;
         }
         sum.weight += stack.weight();
         sum.active |= stack.active();
         sum.main |= stack.main();
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a fast way for the very same list; others are hashed
+    private @Nullable Sum recent(SampledStack stack) {
+        for (Recent r : recent) {
+            if (r != null && r.frames == stack.frames() && r.thread.equals(stack.threadName())) {
+                return r.sum;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Sum sum(SampledStack stack) {
+        Key key = new Key(stack.threadName(), kept(stack));
+        Sum sum = stacks.get(key);
+        if (sum == null) {
+            if (stacks.size() >= bound) {
+                return null;
+            }
+            sum = new Sum();
+            stacks.put(key, sum);
+        }
+        if (!stack.cut()) {
+            recent[next] = new Recent(stack.threadName(), stack.frames(), sum);
+            next = (next + 1) % RECENT;
+        }
+        return sum;
     }
 
     private static List<String> kept(SampledStack stack) {
@@ -92,6 +127,7 @@ public final class FoldedStacks {
     /** Begins the next window. */
     public void clear() {
         stacks.clear();
+        Arrays.fill(recent, null);
         samples = 0;
         beyond = 0;
     }

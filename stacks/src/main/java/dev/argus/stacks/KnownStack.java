@@ -1,11 +1,12 @@
 package dev.argus.stacks;
 
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last stack of a thread with its names and the heads of its code objects as they were read: most samples differ from the one before in the
- * innermost frames only, and then a comparison of arrays replaces most of the work.
+ * The last stack of a thread with its names: most samples differ from the one before in the innermost lines only, and then a comparison of arrays replaces most of the work. While no code object
+ * of it is due to be compared, their heads need not be read either.
  *
  * <p>Bound: {@value #MAX_DEPTH} frames; deeper stacks are resolved anew every time.
  */
@@ -15,64 +16,61 @@ final class KnownStack {
     private int depth;
     private long[] codes = new long[0];
     private long[] instructions = new long[0];
-    private @Nullable String[] names = new String[0];
+    private String[] names = new String[0];
     private @Nullable CodeEntry[] entries = new CodeEntry[0];
-    private long[] heads = new long[0];
+    private List<String> list = List.of();
+    private boolean listed;
     private long dueNanos;
 
     void forget() {
         depth = 0;
     }
 
+    /** True if there is a stack, and none of its code objects is to be compared with what is there now. */
+    boolean trusted(long nowNanos) {
+        return depth > 0 && nowNanos - dueNanos < 0;
+    }
+
     /**
      * Names a stack of the same code objects.
      *
-     * @param headsAt where the batch has the heads, in the order of the plan
-     * @param headsEnd their end
-     * @return false if it is another stack, a head changed, or something is due to be compared
+     * @return the same list as before where all lines are the same; null if it is another stack, or something is due to be compared
      */
-    boolean name(
-            ForeignMemory memory,
-            int headsAt,
-            int headsEnd,
-            long[] newCodes,
-            long[] newInstructions,
-            int newDepth,
-            long nowNanos,
-            String[] to) {
-        if (newDepth != depth
-                || nowNanos - dueNanos >= 0
-                || headsEnd - headsAt != 8 * heads.length
-                || !Arrays.equals(newCodes, 0, depth, codes, 0, depth)
-                || !memory.equal(headsAt, heads, 0, 8 * heads.length)) {
-            return false;
+    @Nullable
+    List<String> name(long[] newCodes, long[] newInstructions, int newDepth, long nowNanos) {
+        if (newDepth != depth || !trusted(nowNanos) || !Arrays.equals(newCodes, 0, depth, codes, 0, depth)) {
+            return null;
         }
         for (int i = 0; i < depth; i++) {
-            String name = names[i];
-            if (name == null || newInstructions[i] != instructions[i]) {
+            if (newInstructions[i] != instructions[i]) {
                 CodeEntry entry = entries[i];
-                name = entry == null ? null : entry.frame(newInstructions[i]);
+                String name = entry == null ? null : entry.frame(newInstructions[i]);
                 if (name == null) {
-                    return false;
+                    return null;
                 }
+                listed &= name.equals(names[i]);
                 names[i] = name;
                 instructions[i] = newInstructions[i];
             }
-            to[i] = name;
         }
-        return true;
+        return list();
     }
 
-    /** Keeps a stack that was resolved, if the batch had the heads of all its code objects. */
+    private List<String> list() {
+        if (!listed) {
+            list = List.of(Arrays.copyOf(names, depth));
+            listed = true;
+        }
+        return list;
+    }
+
+    /** Keeps a stack that was resolved. */
     void keep(
-            ForeignMemory memory,
-            int headsAt,
-            int headsEnd,
             long[] newCodes,
             long[] newInstructions,
             @Nullable CodeEntry[] newEntries,
             int newDepth,
-            String[] newNames) {
+            List<String> newNames) {
         depth = 0;
         if (newDepth > MAX_DEPTH || newDepth == 0) {
             return;
@@ -93,11 +91,12 @@ final class KnownStack {
             due = i == 0 || entry.dueNanos() - due < 0 ? entry.dueNanos() : due;
             codes[i] = newCodes[i];
             instructions[i] = newInstructions[i];
-            names[i] = newNames[i];
+            names[i] = newNames.get(i);
             entries[i] = entry;
         }
         dueNanos = due;
-        heads = memory.words(headsAt, headsEnd - headsAt);
+        list = newNames;
+        listed = true;
         depth = newDepth;
     }
 }

@@ -1,5 +1,6 @@
 package dev.argus.stacks;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *  one system call copies, in this order:
- *   frames' memory (1) | who holds the GIL | thread state | its current frame | frames' memory (2) | heads of the code objects
+ *   frames' memory (1) | who holds the GIL | thread state | its current frame | frames' memory (2) | heads of the code objects, unless all were compared a moment ago
  *
  *  walk in (2) from the current frame to the outermost; every caller must be the same in (1)
  *  or else in (1), where every caller must be the same in (2)        neither: again, at most four times, then dropped and counted
@@ -72,13 +73,13 @@ final class StackReader {
         this.python = python;
         this.layout = python.layout();
         this.cache = cache;
-        this.codes = new StackCodes(memory, python, cache);
+        this.codes = new StackCodes(memory, cache);
         this.losses = losses;
     }
 
     /** The frames of the stack that was taken, innermost first. */
-    String[] frames() {
-        return codes.names(depth);
+    List<String> frames() {
+        return codes.names();
     }
 
     boolean cut() {
@@ -95,6 +96,15 @@ final class StackReader {
         return gilHolder;
     }
 
+    /** Asks anew who holds the GIL, where no stack is to be read; false if that cannot be read. */
+    boolean readHolder() {
+        memory.begin();
+        gilAt = memory.add(python.gilHolder(), gilLockedAt() + WORD);
+        boolean read = memory.read() == ForeignMemory.COMPLETE;
+        gilHolder = read ? holder() : 0;
+        return read;
+    }
+
     /** Batches begun. */
     long tries() {
         return tries;
@@ -106,7 +116,7 @@ final class StackReader {
         StackLoss why = StackLoss.CHANGING;
         for (int i = 0; i < TRIES; i++) {
             tries++;
-            batch(plan);
+            batch(plan, nowNanos);
             int status = memory.read();
             if (status < 0) {
                 return failed(status);
@@ -147,7 +157,7 @@ final class StackReader {
             if (late > MANY_LATE && i == 0) {
                 continue; // the first time; now all of it is read at once
             }
-            StackLoss broken = codes.resolve(plan, code, instruction, depth, batchTotal, nowNanos);
+            StackLoss broken = codes.resolve(plan, code, instruction, depth, nowNanos);
             if (broken != null) {
                 why = broken;
                 continue;
@@ -168,7 +178,7 @@ final class StackReader {
 
     // ---------------------------------------------------------------- the batch
 
-    private void batch(ThreadPlan plan) {
+    private void batch(ThreadPlan plan, long nowNanos) {
         memory.begin();
         int first = blocks(plan, true);
         gilAt = memory.add(python.gilHolder(), gilLockedAt() + WORD);
@@ -177,8 +187,9 @@ final class StackReader {
             plan.cframes.place(i, memory.add(plan.cframes.address(i) + layout.currentFrame(), WORD));
         }
         secondAfterFirst = blocks(plan, false) - first;
+        boolean trusted = plan.known.trusted(nowNanos);
         for (int i = 0; i < plan.codes.size(); i++) {
-            plan.codes.place(i, cache.addHead(plan.codes.address(i)));
+            plan.codes.place(i, trusted ? -1 : cache.addHead(plan.codes.address(i)));
         }
         batchTotal = memory.total();
     }

@@ -3,7 +3,6 @@ package dev.argus.stacks;
 import dev.argus.model.StackFrames;
 import dev.argus.stacks.StackReader.Outcome;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -11,7 +10,7 @@ import java.util.function.Consumer;
  * Samples the call stacks of one CPython process: 3.11 to 3.14, with the GIL, 64 bits, little-endian, main interpreter.
  *
  * <p>The main thread and whichever thread holds the GIL are sampled at the full rate, every other thread once a second, spread over the second. A
- * stack's weight makes them comparable: a sample taken once a second stands for as many as the full rate takes in it. Of those others who has not run since its last sample is
+ * stack's weight makes them comparable: a sample taken once a second stands for as many as the full rate takes in it. Who sleeps and has not run since its last sample is
  * not read again: its stack cannot have changed. Native frames are not seen: a
  * thread inside a C call shows the Python function that called it.
  *
@@ -27,6 +26,9 @@ public final class StackSampler implements AutoCloseable {
     public static final double MAX_RATE = 1000;
 
     private static final long SECOND = 1_000_000_000L;
+
+    /** Whether a main thread has run is asked in two samples of so many while it has, and in each while it has not: who works, and sleeps just when he is looked at, is not asked for nothing. */
+    private static final int MOVED = 16;
 
     private final ForeignMemory memory;
     private final PythonProcess python;
@@ -185,7 +187,17 @@ public final class StackSampler implements AutoCloseable {
         if (main == null) {
             return;
         }
-        take(main, nowNanos, 1, false);
+        if (main.last == null || ++main.moved % MOVED > 1) {
+            main.ranBefore = -1; // not asked, so the next time nobody knows
+            take(main, nowNanos, 1, false);
+        } else if (!unmoved(main, nowNanos, 1)) {
+            take(main, nowNanos, 1, false);
+        } else {
+            main.moved = 0;
+            if (!reader.readHolder()) {
+                return;
+            }
+        }
         long holder = reader.gilHolder();
         if (ended || holder == 0 || holder == main.state) {
             return;
@@ -223,11 +235,11 @@ public final class StackSampler implements AutoCloseable {
         }
         SampledStack last = plan.last;
         plan.last = null;
-        TaskFile task = threads.task(plan);
-        long ran = task == null ? -1 : task.ran();
-        boolean same = task != null && task.sleeps() && ran >= 0 && ran == plan.ranBefore;
+        long ran = plan.task.ran();
+        boolean same = ran >= 0 && ran == plan.ranBefore;
         plan.ranBefore = ran;
-        if (last == null || !same) {
+        TaskFile task = last == null || !same ? null : threads.task(plan);
+        if (last == null || task == null || !task.sleeps()) {
             return false;
         }
         SampledStack again = last.again(nowNanos, weight);
@@ -259,7 +271,7 @@ public final class StackSampler implements AutoCloseable {
         // Read after the stack, from a file that belongs to this very thread: so what was read was its memory, and of
         // no later process.
         boolean pinned = plan.task != null; // one that is opened now may be of a later process
-        TaskFile task = threads.task(plan);
+        TaskFile task = main && holds ? threads.living(plan) : threads.task(plan);
         if ((main && task == null) || (!main && (!pinned || task == null) && !alive())) {
             end();
             return;
@@ -267,17 +279,9 @@ public final class StackSampler implements AutoCloseable {
         String name = main ? StackFrames.MAIN_THREAD : task == null ? "" : task.name();
         boolean active = holds || task == null || task.active();
         SampledStack stack = new SampledStack(
-                nowNanos,
-                plan.hostThread,
-                name,
-                main,
-                holds,
-                active,
-                reader.cut(),
-                weight,
-                Arrays.asList(reader.frames()));
+                nowNanos, plan.hostThread, name, main, holds, active, reader.cut(), weight, reader.frames());
         taken.add(stack);
-        plan.last = main || active ? null : stack;
+        plan.last = active ? null : stack;
     }
 
     private boolean alive() {

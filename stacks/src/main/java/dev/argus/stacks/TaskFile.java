@@ -71,6 +71,11 @@ final class TaskFile implements AutoCloseable {
         return -1;
     }
 
+    /** False once the thread has ended: a shorter look than {@link #refresh}, after which name and state are what they were. */
+    boolean lives() {
+        return runs == null ? refresh() : ran() >= 0;
+    }
+
     /** True if the thread sleeps. */
     boolean sleeps() {
         return state == 'S';

@@ -164,15 +164,23 @@ final class ThreadList {
     /** The file with name and state of a thread; kept open, as long as there are not too many. Null if it has ended. */
     @Nullable
     TaskFile task(ThreadPlan plan) {
-        if (plan.task == null && plan.hostThread > 0) {
-            if (openFiles >= MAX_OPEN_FILES) {
-                return null;
-            }
+        TaskFile task = file(plan);
+        return task != null && task.refresh() ? task : null;
+    }
+
+    /** The same, its name and state as they were. */
+    @Nullable
+    TaskFile living(ThreadPlan plan) {
+        TaskFile task = file(plan);
+        return task != null && task.lives() ? task : null;
+    }
+
+    private @Nullable TaskFile file(ThreadPlan plan) {
+        if (plan.task == null && plan.hostThread > 0 && openFiles < MAX_OPEN_FILES) {
             plan.task = TaskFile.open(python.identity().pid(), plan.hostThread);
             openFiles += plan.task == null ? 0 : 1;
         }
-        TaskFile task = plan.task;
-        return task != null && task.refresh() ? task : null;
+        return plan.task;
     }
 
     private void close(ThreadPlan plan) {

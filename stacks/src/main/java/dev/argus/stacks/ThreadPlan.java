@@ -38,6 +38,9 @@ final class ThreadPlan {
 
     long ranBefore = -1;
 
+    /** Samples since it was last found not to have run. */
+    int moved;
+
     long tick;
     long dueNanos;
 
