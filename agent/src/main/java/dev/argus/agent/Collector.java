@@ -40,10 +40,15 @@ public final class Collector implements AutoCloseable {
     /** Records taken from a ring in one look: a ring of a million is drained in some looks, and stacks are not late. */
     private static final int MOST_RECORDS = 1 << 17;
 
-    /** Rings are drained at every second look of the usual twenty a second; a ring that was found quarter full, at every one. */
-    private static final long DRAIN_NANOS = 90_000_000L;
+    /**
+     * All but stacks is done in rounds: a look that comes each 50 ms finds its code and data gone from the caches, and what it does costs more. A ring that is an eighth full does not wait for
+     * the next. Measured: docs/overhead.md.
+     */
+    private static final long ROUND_NANOS = 1_000_000_000L;
 
-    private static final int MANY_RECORDS = 1 << 14;
+    /** Rounds and what is due with them once a second fall together, though looks are not quite punctual. */
+    private static final long EARLY_NANOS = 10_000_000L;
+
     private static final int MOST_PROCESSES = 2048;
 
     /** Events kept for steps that have not ended, of all processes together; about 200 MB. */
@@ -72,6 +77,7 @@ public final class Collector implements AutoCloseable {
     private final Set<RankProcess.Key> givenUp = new HashSet<>();
     private final Map<String, DataProblem> problems = new LinkedHashMap<>();
     private long lookMono;
+    private long roundMono = Long.MIN_VALUE;
     private long foundMono = Long.MIN_VALUE;
     private long statedMono = Long.MIN_VALUE;
     private long stacksMono = Long.MIN_VALUE;
@@ -85,7 +91,6 @@ public final class Collector implements AutoCloseable {
         RankSampler sampler;
 
         boolean told;
-        long drainedMono = Long.MIN_VALUE;
 
         Watched(RankProcess process) {
             this.process = process;
@@ -127,12 +132,16 @@ public final class Collector implements AutoCloseable {
     }
 
     /**
-     * Looks at everything.
+     * Looks at stacks, and in rounds at everything.
      *
      * @param nowMono CLOCK_MONOTONIC nanoseconds
+     * @return true if it was a round: whoever has something to do that may wait does it now
      */
-    public void look(long nowMono) {
+    public boolean look(long nowMono) {
         lookMono = nowMono;
+        boolean round = due(roundMono, nowMono, ROUND_NANOS);
+        boolean more = round;
+        roundMono = round ? nowMono : roundMono;
         if (due(foundMono, nowMono, options.findNanos())) {
             foundMono = nowMono;
             find(nowMono);
@@ -142,12 +151,14 @@ public final class Collector implements AutoCloseable {
         boolean fold = due(stacksMono, nowMono, options.stackNanos());
         int each = MOST_EVENTS / Math.max(1, processes.size());
         for (Watched w : List.copyOf(processes.values())) {
-            RankFeed feed = w.process.feed();
-            if (feed != null) {
-                feed.limit(each);
-            }
             try {
-                look(w, nowMono, now, tell, fold);
+                boolean drain = round || w.process.isPressed();
+                more |= drain;
+                RankFeed feed = w.process.feed();
+                if (feed != null && drain) {
+                    feed.limit(each);
+                }
+                look(w, nowMono, now, drain, tell, fold);
             } catch (RuntimeException e) {
                 giveUp(w, e);
             }
@@ -159,6 +170,18 @@ public final class Collector implements AutoCloseable {
             OwnCost.Used used = OwnCost.now(options.proc());
             meters.forEach((job, meter) -> sink.overhead(job, meter.read(used, now), now));
         }
+        if (more || tell || fold) {
+            handOn(now);
+        }
+        return round;
+    }
+
+    /** The next look is a round. */
+    public void hurry() {
+        roundMono = Long.MIN_VALUE;
+    }
+
+    private void handOn(long now) {
         attempts.save(); // before what was counted in this look goes out
         if (!attempts.problem().isEmpty()) {
             problem("attempts", RankSet.EMPTY, attempts.problem());
@@ -171,16 +194,13 @@ public final class Collector implements AutoCloseable {
     }
 
     private static boolean due(long last, long now, long every) {
-        return last == Long.MIN_VALUE || now - last >= every;
+        return last == Long.MIN_VALUE || now - last >= every - Math.min(EARLY_NANOS, every / 4);
     }
 
-    private void look(Watched w, long nowMono, long now, boolean tell, boolean fold) {
+    private void look(Watched w, long nowMono, long now, boolean drain, boolean tell, boolean fold) {
         RankProcess p = w.process;
-        boolean drain = due(w.drainedMono, nowMono, DRAIN_NANOS);
         if (drain) {
-            long taken = p.drain(MOST_RECORDS, nowMono);
-            records += taken;
-            w.drainedMono = taken < MANY_RECORDS ? nowMono : Long.MIN_VALUE;
+            records += p.drain(MOST_RECORDS, nowMono);
         }
         RankFeed feed = p.feed();
         if (w.sampler == null && feed != null && p.hostPid() > 0 && p.life() == ProcessLife.ALIVE) {

@@ -49,6 +49,9 @@ final class RankProcess implements AutoCloseable {
     /** Time between two signs of life of the agent in a ring. */
     private static final long BEAT_NANOS = 500_000_000L;
 
+    /** A ring that is filled to this part is drained without waiting for the next round. */
+    private static final int PRESSED = 8;
+
     private static final class Ring {
         final RingReader reader;
         final RingEvents events;
@@ -152,6 +155,16 @@ final class RankProcess implements AutoCloseable {
             feed.header(identity.traceHeader(), identity.gpuUuid());
         }
         return taken;
+    }
+
+    /** True if a ring fills: it should not wait long. A look at memory for each ring. */
+    boolean isPressed() {
+        for (Ring ring : rings.values()) {
+            if (ring.reader.backlog() * PRESSED >= ring.reader.header().capacity()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Records that producers dropped or the reader refused since the last call, by reason. */

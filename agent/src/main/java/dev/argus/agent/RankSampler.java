@@ -14,6 +14,7 @@ import dev.argus.stacks.StackSampler;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -58,6 +59,8 @@ final class RankSampler implements AutoCloseable {
     private long lookedMono = Long.MIN_VALUE;
     private double busy;
     private long busySinceMono = Long.MIN_VALUE;
+    private List<String> shownOf = List.of();
+    private @Nullable String shown;
     private int open = -1;
     private long openMono;
     private long seenMono;
@@ -163,8 +166,17 @@ final class RankSampler implements AutoCloseable {
     }
 
     /** The innermost frame that tells what else than training is done, or null. */
+    @SuppressWarnings("ReferenceEquality") // a fast way for the very same list; others are looked at
     private @Nullable String shown(SampledStack stack) {
-        for (String frame : stack.frames()) {
+        if (stack.frames() != shownOf) {
+            shownOf = stack.frames();
+            shown = look(shownOf);
+        }
+        return shown;
+    }
+
+    private @Nullable String look(List<String> frames) {
+        for (String frame : frames) {
             Optional<IncidentKind> kind = kinds.get(frame);
             if (kind == null) {
                 if (kinds.size() >= MOST_FRAMES) {

@@ -135,6 +135,7 @@ final class AgentCommand {
                 return;
             }
         }
+        host.hurry();
         host.look(System.nanoTime());
     }
 

@@ -220,6 +220,20 @@ public final class RingReader implements AutoCloseable {
         }
     }
 
+    /** Records published and not taken, as the memory says, unchecked; 0 once the ring is given up. No system call. */
+    public long backlog() {
+        if (givenUp != null) {
+            return 0;
+        }
+        try {
+            long held = RingLayout.acquire(file, RingLayout.AT_WRITE_POSITION) - position;
+            return held < 0 ? capacity : Math.min(held, capacity);
+        } catch (InternalError fault) {
+            faulted(fault);
+            return 0;
+        }
+    }
+
     /** Says that the agent lives. */
     public void heartbeat(long nowMonotonic) {
         guarded(() -> RingLayout.release(file, RingLayout.AT_AGENT_HEARTBEAT, nowMonotonic));

@@ -107,6 +107,11 @@ public final class ControlSocket implements AutoCloseable {
         }
     }
 
+    /** True while somebody is connected. */
+    public boolean isBusy() {
+        return !clients.isEmpty();
+    }
+
     /**
      * Takes what has come and sends what can be sent.
      *

@@ -43,6 +43,9 @@ public final class HostAgent implements AutoCloseable {
     private static final long SECOND = 1_000_000_000L;
     private static final long SHIP_MILLIS = 3000;
 
+    /** Nobody notices that he is answered so much later. */
+    private static final long POLL_NANOS = 190_000_000L;
+
     private final HostAgentSettings settings;
     private final CollectorSink sink;
     private final @Nullable ShippingSink ship;
@@ -55,6 +58,7 @@ public final class HostAgent implements AutoCloseable {
     private final List<Asked> pending = new ArrayList<>();
     private final long beganMono;
     private long nowMono;
+    private long polledMono;
 
     /** An excerpt on its way, and the command of a server that it answers, or null. */
     private record Asked(String job, @Nullable SendExcerpt command, CompletableFuture<Written> written) {}
@@ -72,6 +76,7 @@ public final class HostAgent implements AutoCloseable {
         this.ship = sink instanceof ShippingSink shipping ? shipping : null;
         this.beganMono = nowMono;
         this.nowMono = nowMono;
+        this.polledMono = nowMono - POLL_NANOS;
         Path state = state();
         this.history = state == null || settings.historyBytes() == 0 ? null : history(state, names);
         this.excerpts = history == null ? null : new Excerpts(history);
@@ -117,25 +122,36 @@ public final class HostAgent implements AutoCloseable {
     }
 
     /**
-     * Looks at everything once.
+     * Looks once: at stacks, and in rounds of a second at everything.
      *
      * @param monoNanos CLOCK_MONOTONIC nanoseconds
      */
     public void look(long monoNanos) {
         nowMono = monoNanos;
-        collector.look(monoNanos);
-        if (history != null) {
-            history.tick(collector.epochNanos(monoNanos));
-            history.problems().forEach(this::once);
+        if (collector.look(monoNanos)) {
+            round(monoNanos);
         }
         if (ship != null) {
             ship.takeCommands().forEach(this::obey);
             ship.takeNotices().forEach(this::note);
         }
-        settle();
-        if (control != null) {
+        if (control != null && (control.isBusy() || monoNanos - polledMono >= POLL_NANOS)) {
+            polledMono = monoNanos;
             control.poll(this::answer, monoNanos);
         }
+    }
+
+    /** The next look is at everything: the last one, or one that somebody waits for. */
+    public void hurry() {
+        collector.hurry();
+    }
+
+    private void round(long monoNanos) {
+        if (history != null) {
+            history.tick(collector.epochNanos(monoNanos));
+            history.problems().forEach(this::once);
+        }
+        settle();
         collector.problems().forEach(p -> once(p.detail()));
     }
 

@@ -137,6 +137,14 @@ class ShippingTest {
         byte[] cursors;
         try (Receivers.Running first = Receivers.start(port, server, CommandSource.NONE, new byte[0])) {
             untilShipped(agent, 11 * RANKS);
+            Receivers.until(
+                    () -> {
+                        nowMono += MILLI;
+                        agent.hurry();
+                        look(agent);
+                        return said.stream().anyMatch(s -> s.contains("takes frames again"));
+                    },
+                    "the return of the server is told");
             assertThat(said).filteredOn(s -> s.contains("takes frames again")).hasSize(1);
             agent.close();
             cursors = first.receiver().snapshot(() -> 0).cursors();
