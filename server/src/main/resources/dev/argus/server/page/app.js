@@ -83,6 +83,7 @@ const show = async (again) => {
   const {parts, query} = parse();
   const mine = ++number, asked = location.hash;
   const before = current;
+  if (help.open && !again) help.close();
   before?.stop.abort();
   before?.view.close?.();
   const stop = new AbortController();

@@ -1,6 +1,6 @@
 // Why an incident is believed: its proof as a table, and its life.
 import {el, fields, note, picture} from './look.js';
-import {confidence, gpuTime, moment, rankText, safe, sentence, stateWord, withUnit} from './words.js';
+import {compact, confidence, gpuTime, long, moment, rankText, safe, sentence, stateWord, wideTable, withUnit} from './words.js';
 
 const MOST_ROWS = 20;
 
@@ -8,16 +8,15 @@ export const evidence = (incident) => {
   const rows = incident.evidence.slice(0, MOST_ROWS).map((row) => {
     const number = (v) => v === null ? NaN : v;
     const shown = {value: number(row.value), threshold: number(row.threshold), isRatio: row.unit === 'x', valueText: withUnit(number(row.value), row.unit), thresholdText: row.threshold === null ? '' : withUnit(row.threshold, row.unit)};
-    return el('tr', {}, el('td', {class: 'n'}, shown.valueText), el('td', {}, safe(row.what)), el('td', {}, safe(row.reference)), el('td', {class: 'n'}, shown.thresholdText || '\u2013'), el('td', {}, picture(shown)));
+    return el('tr', {}, el('td', {class: 'n'}, shown.valueText), el('td', {class: 'words'}, long(safe(compact(row.what), 1000))), el('td', {class: 'words'}, long(safe(compact(row.reference), 1000))), el('td', {class: 'n'}, shown.thresholdText || '\u2013'), el('td', {}, picture(shown)));
   });
-  return [incident.explanation ? el('p', {}, sentence(incident.explanation)) : null,
-    rows.length ? el('div', {class: 'scroll'}, el('table', {}, el('thead', {}, el('tr', {}, el('th', {class: 'n'}, 'Value'), el('th', {}, 'What was measured'), el('th', {}, 'Compared with'), el('th', {class: 'n'}, 'Threshold'), el('th', {}, ''))),
-      el('tbody', {}, rows))) : note('No rows of proof came with it.'),
+  return [incident.explanation ? el('p', {}, sentence(compact(incident.explanation))) : null,
+    rows.length ? wideTable([['Value', 'n'], ['What was measured'], ['Compared with'], ['Threshold', 'n'], ['']], rows) : note('No rows of proof came with it.'),
     rows.length ? note('Dot: the value; dashed line: the threshold; grey tick: 1.00x, as the reference.') : null,
     incident.evidence.length > MOST_ROWS ? note((incident.evidence.length - MOST_ROWS) + ' more rows are in the API.') : null,
     incident.kernels?.length ? fields([['Kernels', el('span', {class: 'kernel'}, incident.kernels.slice(0, 6).map((k) => safe(k)).join(', ') + (incident.kernels.length > 6 ? ' and ' + (incident.kernels.length - 6) + ' more' : ''))],
       ['Direction', incident.direction === 'longer' ? 'longer than on peers' : incident.direction === 'shorter' ? 'shorter than on peers' : 'not said']]) : null,
-    incident.groups?.length ? fields([['Groups', incident.groups.slice(0, 8).map((g) => safe(g.dimension, 20) + ' ' + rankText(g.ranks)).join('; ') + (incident.groups.length > 8 ? ' and ' + (incident.groups.length - 8) + ' more' : '')]]) : null];
+    incident.groups?.length ? fields([['Groups', long(incident.groups.slice(0, 64).map((g) => safe(g.dimension, 20) + ' ' + rankText(g.ranks, 1000)).join('; ') + (incident.groups.length > 64 ? ' and ' + (incident.groups.length - 64) + ' more' : ''))]]) : null];
 };
 
 const CHANGES = {opened: 'Opened', changed: 'Changed', resolved: 'Over', withdrawn: 'Withdrawn', ended: 'Ended with its attempt'};

@@ -4,6 +4,9 @@ import {buffer, json, job as path, maybe} from './api.js';
 import {plural, safe, to} from './words.js';
 import {badness, decode, medians, MISSING, nanosOf, pasts, pyramid, ratioOf} from './heatdata.js';
 import {paint, pixel, table} from './heatdraw.js';
+import {BOTTOM, drawLabels, TOP} from './heatlabels.js';
+import {legendParts} from './heatlegend.js';
+import {accusedOf, nearness, opening, placeOf, wholeOf} from './heatstart.js';
 import {crumbs, incidentOf} from './incident.js';
 import {readShape} from './shape.js';
 
@@ -11,19 +14,19 @@ const TYPE = 'application/x-argus-heatmap';
 const MEASURES = {own: 'own time (compute, copies, idle gaps)', wait: 'exposed communication (waits, transfers)', duration: 'the whole step'};
 const BASES = {ratio: 'ratio to the peers\u2019 median', past: 'ratio to its own faster steps', time: 'time'};
 const REACHES = {auto: 'what is there', '1.1': '1.1x', '1.2': '1.2x', '1.5': '1.5x', '2': '2x'};
-const LABELS = 132, TOP = 10, BOTTOM = 22, PREVIEW_STEPS = 64, PREVIEW_CELLS = 2e6;
+const LABELS = 132, PREVIEW_STEPS = 64, PREVIEW_CELLS = 2e6;
 const EVENTS = /^(checkpoint|evaluation|warmup)$/;
 
 export const heatView = async ({params: [job], query, signal, change}) => {
   const [now, of] = await Promise.all([json(path(job), signal), incidentOf(query, signal)]);
   const shape = await readShape(now, signal);
-  const incident = of?.incident, suspects = new Set(incident?.ranks || []);
+  const incident = of?.incident, suspects = accusedOf(incident, shape), near = nearness(suspects, shape);
   const link = incident && /^(link|nvlink|fabric)-/.test(incident.kind), alike = link || (incident && /^(global-slowdown|regression)$/.test(incident.kind));
-  const orders = {rank: 'rank', host: 'host', worst: 'worst first'};
+  const orders = {...(suspects.size ? {accused: 'accused first, then their hosts and peers'} : {}), rank: 'rank', host: 'host', worst: 'worst first'};
   if (shape.sets.length > 1) orders.peers = 'peers (stage)';
   shape.dimensions.forEach((d) => { if (d.size > 1) orders[d.name] = d.name + ' coordinate'; });
   const pick = (name, words, usual) => words[query.get(name)] ? query.get(name) : usual;
-  let measure = pick('show', MEASURES, link ? 'wait' : 'own'), basis = pick('as', BASES, alike ? 'past' : 'ratio'), order = pick('by', orders, 'rank'), reach = pick('to', REACHES, 'auto');
+  let measure = pick('show', MEASURES, link ? 'wait' : 'own'), basis = pick('as', BASES, alike ? 'past' : 'ratio'), order = pick('by', orders, suspects.size ? 'accused' : 'rank'), reach = pick('to', REACHES, 'auto');
   let map = null, middle = null, past = null, rows = [], folded = null, view = null, cursor = null, newer = 0, work = null, groups = [], missing = true;
 
   const canvas = el('canvas', {tabindex: 0, role: 'img', 'aria-describedby': 'heat-readout', 'aria-label': 'Ranks by steps as colours; arrow keys move, plus and minus come nearer and go away'});
@@ -46,14 +49,14 @@ export const heatView = async ({params: [job], query, signal, change}) => {
   };
   const written = () => {
     if (!view || !map || signal.aborted) return;
-    const whole = view.top <= 0 && view.bottom >= rows.length && view.left <= 0 && view.right >= map.steps.length;
-    change({incident: query.get('incident'), show: measure, as: basis, by: order, to: reach === 'auto' ? null : reach, at: whole ? null : [view.top, view.bottom, view.left, view.right].map((v) => Math.round(v * 10) / 10).join(','),
+    const same = (v) => ['top', 'bottom', 'left', 'right'].every((k) => Math.abs(v[k] - view[k]) < 0.05);
+    change({incident: query.get('incident'), show: measure, as: basis, by: order, to: reach === 'auto' ? null : reach, at: same(start()) ? null : same(whole()) ? 'all' : [view.top, view.bottom, view.left, view.right].map((v) => Math.round(v * 10) / 10).join(','),
       cell: cursor ? map.ranks[rows[cursor[0]]] + ',' + map.steps[cursor[1]] : null});
   };
 
   // ---- rows and values
 
-  const groupOf = (rank) => order === 'host' ? shape.hostOf(rank) : order === 'peers' ? shape.peersOf(rank) : order === 'worst' ? null : order === 'rank' ? shape.hostOf(rank) : shape.coordinates(rank).find(([n]) => n === order)?.[1] ?? null;
+  const groupOf = (rank) => order === 'accused' ? near(rank) : order === 'host' ? shape.hostOf(rank) : order === 'peers' ? shape.peersOf(rank) : order === 'worst' ? null : order === 'rank' ? shape.hostOf(rank) : shape.coordinates(rank).find(([n]) => n === order)?.[1] ?? null;
   const arrange = async () => {
     work?.abort();
     const mine = new AbortController();
@@ -81,7 +84,7 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     const row = cursor && rows[cursor[0]];
     try { await arrange(); } catch (e) { if (e.name === 'AbortError') return; throw e; }
     progress.textContent = '';
-    if (!view || !keep) view = whole();
+    if (!view || !keep) view = start();
     // The same rank, wherever it went.
     if (cursor) {
       cursor = [Math.max(0, rows.indexOf(row)), Math.min(cursor[1], map.steps.length - 1)];
@@ -90,7 +93,10 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     draw();
     remember();
   };
-  const whole = () => ({top: 0, bottom: rows.length, left: 0, right: map.steps.length});
+  const whole = () => wholeOf(rows, map.steps);
+  const opened = () => opening(rows.map((r) => map.ranks[r]), map.steps, incident, suspects, order === 'accused' ? near : null);
+  const start = () => clampView(opened().view);
+  const show = (next) => { view = next; soon(); remember(); };
 
   // ---- painting
 
@@ -143,94 +149,27 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     box.dataset.frames = Number(box.dataset.frames || 0) + 1;
     box.dataset.first ||= Math.round(performance.now());
   };
-  const yOf = (row) => TOP + (row - view.top) / (view.bottom - view.top) * shape0.height;
-  const xOf = (column) => shape0.labels + (column - view.left) / (view.right - view.left) * shape0.W;
-  const label = () => {
-    const {width, height, labels, dpr, W} = shape0, c = over.getContext('2d');
-    c.setTransform(dpr, 0, 0, dpr, 0, 0);
-    c.clearRect(0, 0, width, height + TOP + BOTTOM);
-    c.font = '11px system-ui, "DejaVu Sans", sans-serif';
-    c.textBaseline = 'middle';
-    const ink = css('--soft'), bad = css('--suspect'), cell = height / (view.bottom - view.top), every = Math.max(1, Math.ceil(13 / cell));
-    const first = Math.max(0, Math.floor(view.top)), last = Math.min(rows.length, Math.ceil(view.bottom));
-    for (let r = Math.ceil(first / every) * every; r < last; r += every) {
-      const rank = map.ranks[rows[r]], y = yOf(r + 0.5);
-      if (y < TOP || y > TOP + height) continue;
-      c.fillStyle = suspects.has(rank) ? bad : ink;
-      let text = 'rank ' + rank + (labels > 100 && shape.hostOf(rank) ? '  ' + safe(shape.hostOf(rank), 40) : '');
-      while (text.length > 4 && c.measureText(text).width > labels - 14) text = text.slice(0, -2) + '\u2026';
-      c.fillText(text, 0, y);
-    }
-    c.fillStyle = bad;
-    for (const r of suspectRows()) if (r >= first && r < last) c.fillRect(labels - 7, yOf(r), 5, Math.max(3, cell));
-    c.fillStyle = css('--faint');
-    if (groups.length && height / groups.length * rows.length / (view.bottom - view.top) > 6) for (const g of groups) if (g > first && g < last) c.fillRect(labels - 10, Math.round(yOf(g)), W + 10, 1);
-    const columns = map.steps.length, wide = W / (view.right - view.left), tick = Math.max(1, Math.ceil(80 / wide));
-    c.fillStyle = ink;
-    c.textAlign = 'center';
-    for (let k = Math.ceil(Math.max(0, view.left) / tick) * tick; k < Math.min(columns, view.right); k += tick) {
-      const x = xOf(k + 0.5);
-      if (x > labels + 14 && x < width - 14) c.fillText(map.steps[k].toLocaleString('en'), x, TOP + height + 12);
-    }
-    c.textAlign = 'left';
-    c.fillText('step', 0, TOP + height + 12);
-    for (const [from, to, colour] of marks()) {
-      const x0 = Math.max(labels, xOf(from)), x1 = Math.min(width, xOf(to + 1));
-      if (x1 > x0) { c.fillStyle = colour; c.fillRect(x0, 2, Math.max(2, x1 - x0), 5); }
-    }
-    if (cursor) {
-      const y = yOf(cursor[0]), x = xOf(cursor[1]), h = Math.max(3, cell), w = Math.max(3, wide);
-      c.strokeStyle = css('--ink');
-      c.lineWidth = 1;
-      c.globalAlpha = 0.5;
-      c.beginPath();
-      c.moveTo(labels, y + h / 2); c.lineTo(x - 2, y + h / 2); c.moveTo(x + w + 2, y + h / 2); c.lineTo(width, y + h / 2);
-      c.moveTo(x + w / 2, TOP); c.lineTo(x + w / 2, y - 2); c.moveTo(x + w / 2, y + h + 2); c.lineTo(x + w / 2, TOP + height);
-      c.stroke();
-      c.globalAlpha = 1;
-      c.lineWidth = 2;
-      c.strokeRect(x - 1, y - 1, w + 2, h + 2);
-    }
-    if (drag?.box) {
-      c.strokeStyle = css('--accent');
-      c.lineWidth = 2;
-      c.strokeRect(Math.min(drag.x, drag.nowX) + labels, Math.min(drag.y, drag.nowY) + TOP, Math.abs(drag.nowX - drag.x), Math.abs(drag.nowY - drag.y));
-    }
-  };
+  const label = () => drawLabels(over.getContext('2d'), {...shape0, view, steps: map.steps, count: rows.length, rankAt: (r) => map.ranks[rows[r]], hostOf: shape.hostOf, accused: suspects, runs: suspectRows(), groups, marks: marks(), cursor, box: drag?.box ? drag : null});
   let places = null, placesOf = null;
   const suspectRows = () => {
     if (placesOf !== rows) {
       placesOf = rows;
-      places = suspects.size ? [...rows.keys()].filter((r) => suspects.has(map.ranks[rows[r]])) : [];
+      places = [];
+      for (let r = 0; suspects.size && r < rows.length; r++) {
+        if (!suspects.has(map.ranks[rows[r]])) continue;
+        if (places.at(-1)?.[1] === r) places.at(-1)[1]++; else places.push([r, r + 1]);
+      }
     }
     return places;
   };
-  const columnOf = (step) => { let a = 0, b = map.steps.length; while (a < b) { const m = (a + b) >> 1; if (map.steps[m] < step) a = m + 1; else b = m; } return a; };
+  const columnOf = (step) => placeOf(map.steps, step);
   const marks = () => {
     const all = [];
     for (const o of now.observations || []) if (o.steps && EVENTS.test(o.kind)) all.push([columnOf(o.steps[0]), columnOf(o.steps[1] + 1) - 1, css('--event')]);
     if (incident?.steps) all.push([columnOf(incident.steps[0]), columnOf(incident.steps[1] + 1) - 1, css('--suspect')]);
     return all.filter(([a, b]) => b >= a);
   };
-  const drawLegend = () => {
-    const bar = el('canvas', {width: 240, height: 14, 'aria-hidden': 'true'}), b = bar.getContext('2d'), image = new ImageData(240, 14), out = new Uint32Array(image.data.buffer);
-    for (let i = 0; i < out.length; i++) out[i] = colours[Math.round(i % 240 / 239 * 1023)];
-    b.putImageData(image, 0, 0);
-    const {low, high} = look, parts = [];
-    const against = basis === 'past' ? ' its own faster steps' : ' the peers\u2019 median';
-    parts.push(basis === 'time' ? el('span', {}, time(nanosOf(low + 32768)) + ' ', bar, ' ' + time(nanosOf(high + 32768)) + ' (logarithmic)')
-      : el('span', {}, '\u2264 ' + factor(ratioOf(low)) + ' ', bar, ' \u2265 ' + factor(ratioOf(high)) + against + '; the middle is 1.00x'));
-    if (missing) {
-      const s = el('canvas', {width: 22, height: 14, 'aria-hidden': 'true'}), k = s.getContext('2d'), image = new ImageData(22, 14), out = new Uint32Array(image.data.buffer);
-      for (let i = 0; i < out.length; i++) out[i] = (i % 22 + Math.floor(i / 22) & 7) === 0 ? look.hatch : look.paper;
-      k.putImageData(image, 0, 0);
-      parts.push(el('span', {}, s, ' not reported'));
-    }
-    if ((now.observations || []).some((o) => EVENTS.test(o.kind))) parts.push(el('span', {class: 'event-mark'}, '\u25ac checkpoint, evaluation or warm-up'));
-    if (incident?.steps) parts.push(el('span', {class: 'suspect-mark'}, '\u25ac steps of the incident'));
-    if (suspects.size) parts.push(el('span', {class: 'suspect-mark'}, '\u2590 accused ranks'));
-    legend.replaceChildren(...parts);
-  };
+  const drawLegend = () => legend.replaceChildren(...legendParts({basis, look, events: (now.observations || []).some((o) => EVENTS.test(o.kind)), steps: Boolean(incident?.steps), accused: suspects.size > 0, link}));
 
   // ---- reading
 
@@ -317,7 +256,7 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     remember();
   });
   canvas.addEventListener('pointercancel', () => { drag = null; label(); });
-  canvas.addEventListener('dblclick', () => { view = whole(); soon(); remember(); });
+  canvas.addEventListener('dblclick', () => show(whole()));
   canvas.addEventListener('wheel', (e) => {
     if (!folded || (document.activeElement !== canvas && !e.ctrlKey)) return;
     e.preventDefault();
@@ -334,7 +273,8 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     if (where) select(...(cursor ? where : [r, k]), true);
     else if (e.key === '+' || e.key === '=') zoom(0.5, r + 0.5, k + 0.5);
     else if (e.key === '-') zoom(2, r + 0.5, k + 0.5);
-    else if (e.key === '0') { view = whole(); soon(); }
+    else if (e.key === '0') show(whole());
+    else if (e.key === 'i') show(start());
     else if (e.key === 'Enter') open();
     else if (e.key === 'a') { basis = cycle(BASES, basis); update(true); }
     else if (e.key === 'm') { measure = cycle(MEASURES, measure); load(true); }
@@ -367,6 +307,7 @@ export const heatView = async ({params: [job], query, signal, change}) => {
       if (r >= 0) select(r, columnOf(cell[1]));
     }
     draw();
+    if (!opened().inside) progress.textContent = 'The ' + stepText(...incident.steps) + ' of the incident are not in this map: it has the ' + stepText(map.steps[0], map.steps.at(-1)) + '.';
   };
   const load = async (keep) => {
     newer = 0;
@@ -391,7 +332,8 @@ export const heatView = async ({params: [job], query, signal, change}) => {
   const restore = () => {
     if (!folded) return;
     const at = (query.get('at') || '').split(',').map(Number), cell = (query.get('cell') || '').split(',').map(Number);
-    if (at.length === 4 && at.every(Number.isFinite)) view = clampView({top: at[0], bottom: at[1], left: at[2], right: at[3]});
+    if (query.get('at') === 'all') view = whole();
+    else if (at.length === 4 && at.every(Number.isFinite)) view = clampView({top: at[0], bottom: at[1], left: at[2], right: at[3]});
     if (cell.length === 2 && cell.every(Number.isFinite)) {
       const r = rows.findIndex((i) => map.ranks[i] === cell[0]);
       if (r >= 0) select(r, columnOf(cell[1]), true);
@@ -400,9 +342,9 @@ export const heatView = async ({params: [job], query, signal, change}) => {
   };
   const node = el('div', {}, crumbs(job, incident, of?.objects, 'heat'), section('heat', 'Ranks by steps',
     el('div', {class: 'bar controls'}, control('Show', MEASURES, () => measure, (v) => { measure = v; load(true); }), control('as', BASES, () => basis, (v) => { basis = v; update(true); }),
-      control('rows by', orders, () => order, (v) => { order = v; update(true); }), control('colours up to', REACHES, () => reach, (v) => { reach = v; draw(); remember(); }), el('button', {type: 'button', onclick: () => { view = whole(); soon(); remember(); }}, 'All'), fresh),
+      control('rows by', orders, () => order, (v) => { order = v; update(true); }), control('colours up to', REACHES, () => reach, (v) => { reach = v; draw(); remember(); }), el('button', {type: 'button', onclick: () => show(whole())}, 'All'), incident ? el('button', {type: 'button', onclick: () => show(start())}, 'Incident') : null, fresh),
     legend, progress, box, readout, detail,
-    el('p', {class: 'note keys'}, 'Drag: nearer. Shift-drag: move. Wheel, when the map is in focus: nearer, farther. Double click: all. Click: that rank in that step. Keys: ', el('kbd', {}, 'arrows'), ' ', el('kbd', {}, '+'), ' ', el('kbd', {}, '\u2212'), ' ', el('kbd', {}, '0'),
+    el('p', {class: 'note keys'}, 'Drag: nearer. Shift-drag: move. Wheel, when the map is in focus: nearer, farther. Double click: all. Click: that rank in that step. Keys: ', el('kbd', {}, 'arrows'), ' ', el('kbd', {}, '+'), ' ', el('kbd', {}, '\u2212'), ' ', el('kbd', {}, '0'), incident ? [' ', el('kbd', {}, 'i'), ' the incident'] : null,
       ', ', el('kbd', {}, 'a'), ' ratio, past or time, ', el('kbd', {}, 'm'), ' what is shown, ', el('kbd', {}, 'o'), ' order of rows, ', el('kbd', {}, 'c'), ' colours, ', el('kbd', {}, 'Enter'), ' that cell.'),
     now.live ? null : note('The job is not watched any more: these are steps that were kept, and its groups were not: each rank is held against all others.'),
     note('Peers are the ranks that do the same work, in the same step. Where several ranks or steps share a pixel, the largest is shown; a cell far off and alone is drawn three pixels wide. A late rank\u2019s communication is short, that of its victims long.')));

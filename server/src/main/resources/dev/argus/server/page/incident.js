@@ -16,8 +16,8 @@ export const levels = (job, incident, objects, here) => {
     ['steps', 'L1', 'Step times', ['job', job, 'steps', {incident: id, from}], 'when it began'],
     ['heat', 'L2', 'Ranks by steps', ['job', job, 'heat', {incident: id}], 'which ranks, in which steps'],
     ['kernels', 'L3', 'Kernels', ['job', job, 'kernels', {incident: id}], 'which kernels, how much longer'],
-    ['timeline', 'L4', 'Timeline', ['incident', id, 'timeline'], timelines ? 'suspects and peers around it' : 'no excerpt yet'],
-    ['stacks', 'L5', 'Stacks', ['incident', id, 'stacks'], stacks ? 'what the CPU did' : 'no stacks yet'],
+    ['timeline', 'L4', 'Timeline', ['incident', id, 'timeline'], timelines ? 'suspects and peers around it' : incident.state === 'resolved' ? 'no excerpt was kept' : 'no excerpt so far'],
+    ['stacks', 'L5', 'Stacks', ['incident', id, 'stacks'], stacks ? 'what the CPU did' : incident.state === 'resolved' ? 'none were kept' : 'none kept so far'],
   ];
   return el('nav', {class: 'levels', 'aria-label': 'Levels'}, all.map(([key, level, word, where, what]) => el('a', {href: to(...where), ...(key === here ? {'aria-current': 'page'} : {})},
     el('span', {class: 'level'}, level), ' ', el('strong', {}, word), el('span', {class: 'note'}, what))));
@@ -43,13 +43,13 @@ const costs = (i) => {
 export const incidentCard = (job, i, reach) => el('section', {id: 'card', class: 'card ' + (i.state === 'resolved' ? '' : i.severity === 'critical' ? 'bad' : 'warn')},
   el('h1', {}, sentence(i.summary)),
   i.advice ? el('p', {class: 'sentence'}, el('strong', {}, 'What to do: '), sentence(i.advice)) : null,
-  fields([['Who', whoList(i)], ['What', safe(i.kind, 60) + ', ' + (i.severity === 'critical' ? 'critical' : 'warning') + ', seen at ' + (i.levels || []).join(', ')],
+  fields([['Who', whoList(i)], ['What', safe(i.kind, 60) + ', ' + (i.severity === 'critical' ? 'critical' : 'warning') + ', judged by ' + ((i.levels || []).join(', ') || 'no level') + ((i.levels || []).some((l) => /^L[345]$/.test(l)) ? ' (what was measured there; not all of it is kept)' : '')],
     ['Since', el('span', {}, moment(i.sinceEpochNanos), i.steps ? ', ' + stepText(i.steps[0], i.steps[1]) : '', ', ' + span(Math.max(0, (millis(i.untilEpochNanos || Date.now() * 1e6) - millis(i.sinceEpochNanos)) / 1000)))],
     ['State', el('span', {}, stateWord(i.state), i.untilEpochNanos ? [' since ', moment(i.untilEpochNanos)] : null)], ['Cost', costs(i)], ['Confidence', confidence(i.confidence)],
     ...(job ? [['Job', el('span', {}, link(['job', job], safe(job)), ', attempt ' + i.attempt)]] : []), ...(reach ? [['Coverage', reach]] : [])]));
 
-const objectList = (objects) => objects.length ? el('ul', {}, objects.map((o) => el('li', {}, el('a', {href: objectHref(o.key), download: ''}, safe(o.key.split('/').at(-1), 120)), ', ' + safe(o.kind, 20) + ', ' + bytes(o.bytes) + ', ', moment(o.createdEpochNanos))))
-  : note('Nothing was kept beside it yet. An excerpt of the timeline comes some seconds after an incident that accuses ranks, where agents keep a history; stacks, where they sample them.');
+const objectList = (objects, over) => objects.length ? el('ul', {}, objects.map((o) => el('li', {}, el('a', {href: objectHref(o.key), download: ''}, safe(o.key.split('/').at(-1), 120)), ', ' + safe(o.kind, 20) + ', ' + bytes(o.bytes) + ', ', moment(o.createdEpochNanos))))
+  : note(over ? 'No timeline and no stacks were kept beside it, and none will come any more.' : 'Nothing is kept beside it so far. An excerpt of the timeline comes some seconds after an incident that accuses ranks, where agents keep a history; stacks, where they sample them.');
 
 const apartList = (found, suspects) => found.length ? section('apart', 'What sets them apart from their peers', el('ul', {}, found.map((f) => el('li', {}, el('strong', {}, f.what + ' ' + safe(f.value, 60)), ': '
   + count(f.suspects) + ' of ' + plural(suspects, 'suspect') + ', ' + count(f.peers) + ' of ' + plural(f.ofPeers, 'peer'))))) : null;
@@ -74,8 +74,8 @@ export const incidentView = async ({params: [id], signal, say}) => {
       if (found.length) box.append(apartList(found, suspects.length));
     }
     box.append(section('life', 'Its life', life(changes)));
-    if (jobNow?.live) box.append(incident.state === 'resolved' ? section('waits', 'Who made whom wait', note('It is over: who waits for whom in the newest steps is not about it. ', link(['job', job, 'waits'], 'Look at it nevertheless'), '.')) : waitTable(job, waits, suspects));
-    box.append(section('objects', 'Kept beside it', objectList(objects)));
+    if (jobNow?.live) box.append(incident.state === 'resolved' ? section('waits', 'Who made whom wait', note('It is over: who waits for whom in the newest steps is not about it. ', link(['job', job, 'waits'], 'Look at it nevertheless'), '.')) : waitTable(job, waits, suspects, incident.steps));
+    box.append(section('objects', 'Kept beside it', objectList(objects, incident.state === 'resolved')));
     return box;
   };
   const node = el('div', {});

@@ -1,22 +1,22 @@
 // One job: its state, what is wrong with it, and the way to its levels.
 import {el, factor, fields, note, percent, section, time} from './look.js';
 import {json, job as path} from './api.js';
-import {ago, bytes, count, gpuTime, link, moment, plural, safe, sentence, to} from './words.js';
+import {ago, bytes, count, gpuTime, link, moment, plural, safe, sentence, to, wideTable} from './words.js';
 import {incidentList, jobState, renew, tooOld} from './overview.js';
 import {stepChart} from './steps.js';
 
-const agents = (list) => el('div', {class: 'scroll'}, el('table', {class: 'tight'}, el('thead', {}, el('tr', {}, ['host', 'ranks', 'heard', 'clock ahead', 'CPU of a core', 'memory', 'job slower by'].map((h, k) => el('th', {class: k > 1 ? 'n' : ''}, h)))),
-  el('tbody', {}, list.slice(0, 500).map((a) => el('tr', {}, el('td', {}, safe(a.host, 60)), el('td', {}, safe(a.ranks, 60)), el('td', {class: 'n'}, ago(a.heardEpochNanos)), el('td', {class: 'n'}, (a.clockNanos < 0 ? '\u2212' : '') + time(Math.abs(a.clockNanos))),
-    el('td', {class: 'n'}, a.cpuRatio === null ? 'unknown' : percent(a.cpuRatio)), el('td', {class: 'n'}, a.memoryBytes === null ? 'unknown' : bytes(a.memoryBytes)), el('td', {class: 'n'}, a.slowerRatio === null ? 'not measured' : percent(a.slowerRatio)))))));
+const agents = (list) => wideTable(['host', 'ranks', 'heard', 'clock ahead', 'CPU of a core', 'memory', 'job slower by'].map((h, k) => [h, k > 1 ? 'n' : '']),
+  list.slice(0, 500).map((a) => el('tr', {}, el('td', {}, safe(a.host, 60)), el('td', {}, safe(a.ranks, 60)), el('td', {class: 'n'}, ago(a.heardEpochNanos)), el('td', {class: 'n'}, (a.clockNanos < 0 ? '\u2212' : '') + time(Math.abs(a.clockNanos))),
+    el('td', {class: 'n'}, a.cpuRatio === null ? 'unknown' : percent(a.cpuRatio)), el('td', {class: 'n'}, a.memoryBytes === null ? 'unknown' : bytes(a.memoryBytes)), el('td', {class: 'n'}, a.slowerRatio === null ? 'not measured' : percent(a.slowerRatio)))), {class: 'tight'});
 
 export const jobView = async ({params: [name], signal, say}) => {
   const read = () => Promise.all([json(path(name), signal), json(path(name) + '/steps?most=400', signal), json('/incidents?most=200&job=' + encodeURIComponent(name), signal)]);
   let steps = [];
   const draw = ([j, said, {incidents}]) => {
     steps = said.steps;
-    const [tone, word] = jobState(j), box = el('div', {});
+    const box = el('div', {});
     const open = incidents.filter((i) => i.state !== 'resolved'), over = incidents.filter((i) => i.state === 'resolved');
-    const seen = j.observations || [];
+    const [tone, word] = jobState(j, open), seen = j.observations || [];
     box.append(el('div', {class: 'crumbs'}, el('p', {}, link([''], 'Overview'))), el('section', {id: 'card', class: 'card ' + tone}, el('h1', {}, safe(name) + ': ' + word),
       j.live ? null : el('p', {}, 'What is shown is what was kept of it.'), tooOld(j) ? el('p', {}, 'Is the network up, do its agents run? What is shown is of ', moment(j.heardEpochNanos), '.') : null,
       fields([['Coverage', count(j.reporting) + ' of ' + plural(j.ranks, 'rank') + ' report' + (j.silentRanks ? '; silent: ' + safe(j.silentRanks, 60) : '')],
@@ -29,8 +29,9 @@ export const jobView = async ({params: [name], signal, say}) => {
       over.length ? el('details', {}, el('summary', {}, 'Over: ' + plural(over.length, 'incident')), incidentList(over.slice(0, 50), false, '')) : null));
     box.append(section('chart', 'Step times', steps.length ? stepChart(steps, open.filter((i) => i.steps).slice(0, 9), seen.filter((o) => o.steps)).node : note('No step is written down yet; that is done with the next checkpoint, some seconds after the first step.')));
     if (j.lastPhases?.length) {
-      box.append(section('phases', 'Phases of the newest step', el('div', {class: 'scroll'}, el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'phase'), el('th', {class: 'n'}, 'on most ranks'), el('th', {class: 'n'}, 'slowest'), el('th', {class: 'n'}, 'rank'))),
-        el('tbody', {}, j.lastPhases.slice(0, 40).map((p) => el('tr', {}, el('td', {}, safe(p.phase, 60)), el('td', {class: 'n'}, time(p.medianNanos ?? NaN)), el('td', {class: 'n'}, time(p.maxNanos ?? NaN)), el('td', {class: 'n'}, p.maxRank === null ? '\u2013' : String(p.maxRank)))))))));
+      box.append(section('phases', 'Phases of the newest step', wideTable([['phase'], ['on most ranks', 'n'], ['slowest', 'n'], ['rank', 'n'], ['of ranks', 'n']],
+        j.lastPhases.slice(0, 40).map((p) => el('tr', {}, el('td', {}, safe(p.phase, 60)), el('td', {class: 'n'}, p.ranks > 2 ? time(p.medianNanos ?? NaN) : '\u2013'), el('td', {class: 'n'}, time(p.maxNanos ?? NaN)), el('td', {class: 'n'}, p.maxRank === null ? '\u2013' : String(p.maxRank)), el('td', {class: 'n'}, count(p.ranks))))),
+      j.lastPhases.some((p) => p.ranks <= 2) ? note('Where one rank or two ran a phase there are no most: only the slowest is said.') : null));
     }
     if (seen.length) box.append(section('observations', 'Observations: explain slowness, need no action', el('ul', {}, seen.slice(0, 40).map((o) => el('li', {}, el('strong', {}, safe(o.kind, 40)), ': ', sentence(o.summary))))));
     const gaps = [...(j.notes || []).map((n) => sentence(n)), ...(j.losses || []).map((l) => plural(l.count, 'record') + ' missing: ' + safe(l.reason, 60))];

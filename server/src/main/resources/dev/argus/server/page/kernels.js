@@ -1,10 +1,10 @@
 // L3: kernels by their impact, the durations of suspects over the band of their peers, and the distances between ranks.
 import {diverging, el, factor, inWords, modePlot, note, section, stepText, time} from './look.js';
 import {json, job as path, maybe} from './api.js';
-import {count, safe, to} from './words.js';
+import {count, safe, to, wideTable} from './words.js';
 import {crumbs, incidentOf} from './incident.js';
 
-const MOST_ROWS = 60;
+const MOST_ROWS = 60, AROUND = 40;
 
 // How much time of all ranks would be saved if the slowest rank's mean were the median: what it costs at most when others wait for it.
 const impact = (k) => k.ranks && k.count && k.maxMeanNanos > k.medianMeanNanos ? (k.maxMeanNanos - k.medianMeanNanos) * k.count / k.ranks : 0;
@@ -18,12 +18,12 @@ const ranking = (kernels) => {
   return [...byName.values()].sort((a, b) => impact(b) - impact(a) || b.sumNanos - a.sumNanos);
 };
 
-const table = (kernels) => el('div', {class: 'scroll'}, el('table', {}, el('thead', {}, el('tr', {}, ['kernel', 'slowest rank', 'its mean', 'median of the ranks', 'longer', 'in a window', 'time of all ranks', 'launches', 'ranks'].map((h, k) => el('th', {class: k ? 'n' : ''}, h)))),
-  el('tbody', {}, kernels.slice(0, MOST_ROWS).map((k) => {
+const table = (kernels) => wideTable(['kernel', 'slowest rank', 'its mean', 'median of the ranks', 'longer', 'in a window', 'time of all ranks', 'launches', 'ranks'].map((h, k) => [h, k ? 'n' : '']),
+  kernels.slice(0, MOST_ROWS).map((k) => {
     const ratio = k.maxMeanNanos / k.medianMeanNanos;
     return el('tr', {}, el('td', {class: 'kernel', title: safe(k.kernel, 1000)}, safe(k.kernel, 90)), el('td', {class: 'n'}, k.maxRank === null ? '\u2013' : String(k.maxRank)), el('td', {class: 'n'}, time(k.maxMeanNanos ?? NaN)), el('td', {class: 'n'}, time(k.medianMeanNanos ?? NaN)),
       el('td', {class: 'n' + (ratio >= 1.1 ? ' suspect' : '')}, Number.isFinite(ratio) ? factor(ratio) : '\u2013'), el('td', {class: 'n'}, '+' + time(impact(k))), el('td', {class: 'n'}, time(k.sumNanos ?? NaN)), el('td', {class: 'n'}, count(k.count)), el('td', {class: 'n'}, count(k.ranks)));
-  }))));
+  }));
 
 const modes = (p) => ({name: safe(p.kernel), low: p.lowNanos, high: p.highNanos, band: [p.peerLow, p.peerMid, p.peerHigh], curves: p.curves.map((c) => [c.rank, c.share]),
   ranks: p.ranks.map((r) => [r.rank, r.suspect, r.count, r.meanNanos, r.signedRatio, r.movedRatio ?? NaN, r.modeRatio ?? NaN])});
@@ -45,8 +45,11 @@ const matrix = (pictures) => {
 
 export const kernelsView = async ({params: [job], query, signal}) => {
   const now = await json(path(job), signal);
-  const from = now.newestStep === null ? 0 : Math.max(0, now.newestStep - 40);
-  const [of, said, shown] = await Promise.all([incidentOf(query, signal), json(path(job) + '/kernels?most=2000&from=' + from, signal), now.live ? maybe(path(job) + '/kernels/pictures?most=20', signal) : null]);
+  const of = await incidentOf(query, signal), steps = of?.incident?.steps, over = of?.incident?.state === 'resolved' || !now.live;
+  // Of what is over, the windows around its steps; else the newest.
+  const past = over && steps, from = past ? Math.max(0, steps[0] - AROUND) : now.newestStep === null ? 0 : Math.max(0, now.newestStep - AROUND);
+  const range = '&from=' + from + (past ? '&to=' + steps[1] + (of.incident.attempt >= 0 ? '&attempt=' + of.incident.attempt : '') : '');
+  const [said, shown] = await Promise.all([json(path(job) + '/kernels?most=2000' + range, signal), now.live ? maybe(path(job) + '/kernels/pictures?most=20', signal) : null]);
   const incident = of?.incident, all = shown?.pictures || [];
   const own = all.filter((p) => p.incident === incident?.id), pictures = incident ? own : all;
   const node = el('div', {});
@@ -57,9 +60,9 @@ export const kernelsView = async ({params: [job], query, signal}) => {
         const list = pictures.filter((p) => p.incident === id).slice(0, 9);
         return [note(list[0].concerned ? 'Kernels that the incident names. ' : 'The incident names no kernel; these cost the suspect most. ', 'Signed W1 distance to the peers\u2019 centre, in % of its mean: above 0 is longer. ',
           list[0].steps ? list[0].stepsLooked + ' of ' + stepText(list[0].steps[0], list[0].steps[1]) + ' were looked at.' : ''), matrix(list), el('div', {class: 'plots'}, list.map((p) => modePlot(modes(p))))];
-      }) : [note(incident ? 'Kernels say nothing about this incident, or no window of them was recorded in its steps. That a rank waits, stalls or moves data slowly does not show in the durations of its kernels.' : 'No open incident is about kernels: there is no suspect to draw over its peers.')])),
-      section('ranking', 'Kernels by impact', said.kernels.length ? table(ranking(said.kernels)) : note('No kernels are recorded. Steps and phases come from the framework; kernels need the CUPTI producer.'),
-        note('From the newest window of each. By how much longer the slowest rank spends in a kernel in a window than the median rank would: at most so much can be won. Ranks of other stages run other shapes under one name: the table shows where to look, the pictures compare like with like.')));
+      }) : [note(incident && over ? 'Pictures are of jobs and incidents as they run: they are not kept once an incident is over.' : incident ? 'Kernels say nothing about this incident, or no window of them was recorded in its steps. That a rank waits, stalls or moves data slowly does not show in the durations of its kernels.' : 'No open incident is about kernels: there is no suspect to draw over its peers.')])),
+      section('ranking', 'Kernels by impact', said.kernels.length ? table(ranking(said.kernels)) : note(past ? 'No window of kernels that begins around the ' + stepText(...steps) + ' of this incident is kept.' : 'No kernels are recorded. Steps and phases come from the framework; kernels need the CUPTI producer.'),
+        note(past ? 'From the last window of each that began in ' + stepText(from, steps[1]) + ', around this incident. ' : 'From the newest window of each. ', 'By how much longer the slowest rank spends in a kernel in a window than the median rank would: at most so much can be won. Ranks of other stages run other shapes under one name: the table shows where to look, the pictures compare like with like.')));
   };
   draw();
   return {node, title: 'Kernels of ' + safe(job, 60), up: incident ? to('incident', incident.id) : to('job', job), paint: draw};

@@ -1,16 +1,22 @@
 // Is something wrong, and what does it cost? All jobs, and what is open, most costly first.
 import {el, factor, note, time} from './look.js';
 import {json} from './api.js';
-import {ago, confidence, count, gpuTime, link, millis, moment, plural, safe, sentence, stateWord, who} from './words.js';
+import {ago, confidence, count, gpuTime, link, millis, moment, plural, safe, sentence, stateWord, who, wideTable} from './words.js';
 
 const OLD_SECONDS = 60;
 
 export const tooOld = (j) => j.live && j.heardEpochNanos && Date.now() - millis(j.heardEpochNanos) > 1000 * OLD_SECONDS;
 
-// State of a job: a word, and a sign for eyes that see no colour.
-export const jobState = (j) => !j.live ? ['ended', '\u25a1 not watched any more'] : j.ended ? ['ended', '\u25a1 its processes have ended'] : tooOld(j) ? ['warn', '? nothing heard for ' + ago(j.heardEpochNanos).replace(' ago', '')]
-  : j.standing ? ['bad', '\u2715 stands still'] : j.incidents ? ['bad', '! ' + plural(j.incidents, 'incident')]
-    : j.newestStep === null ? ['warn', '\u2026 no step has ended yet'] : ['good', '\u2713 nothing found'];
+// Ranks that say nothing: those that steps do not wait for any more, and, once steps end, those that were never heard.
+const unheard = (j) => j.ended ? 0 : Math.max(j.silent || 0, j.newestStep === null ? 0 : j.ranks - j.reporting);
+const silence = (j) => unheard(j) >= j.ranks ? 'all ' + plural(j.ranks, 'rank') + ' silent' : plural(unheard(j), 'rank') + ' silent';
+
+/** State of a job: a word, and a sign for eyes that see no colour. `open` are its incidents that are open. */
+export const jobState = (j, open) => !j.live ? ['ended', '\u25a1 not watched any more'] : j.ended ? ['ended', '\u25a1 its processes have ended'] : tooOld(j) ? ['warn', '? nothing heard for ' + ago(j.heardEpochNanos).replace(' ago', '')]
+  : j.standing ? ['bad', '\u2715 stands still'] : open.length ? [worst(open), '! ' + plural(open.length, 'incident') + (unheard(j) ? ', ' + silence(j) : '')]
+    : unheard(j) ? [2 * unheard(j) >= j.ranks ? 'bad' : 'warn', '? ' + silence(j)] : j.newestStep === null ? ['warn', '\u2026 no step has ended yet'] : ['good', '\u2713 nothing found'];
+
+const worst = (open) => open.some((i) => i.severity === 'critical') ? 'bad' : 'warn';
 
 const pace = (j) => {
   if (j.lastNanos === null || j.lastNanos === undefined) return el('td', {class: 'n'}, '\u2013');
@@ -27,8 +33,8 @@ const meter = (share) => {
   return bar;
 };
 
-const jobRow = (j) => {
-  const [tone, word] = jobState(j);
+const jobRow = (j, open) => {
+  const [tone, word] = jobState(j, open);
   return el('tr', {'data-job': j.job}, el('td', {}, link(['job', j.job], safe(j.job)), el('div', {class: 'note'}, j.hosts === null ? '' : plural(j.hosts, 'host') + (j.topology ? ', ' : ''), safe(j.topology, 60))),
     el('td', {class: 'tone ' + tone}, word), pace(j), coverage(j), el('td', {class: 'n'}, j.newestStep === null ? '\u2013' : count(j.newestStep)),
     el('td', {class: 'n'}, j.lostGpuSeconds === null ? '\u2013' : gpuTime(j.lostGpuSeconds)), el('td', {class: 'n'}, ago(j.heardEpochNanos)));
@@ -58,10 +64,11 @@ export const overview = async ({signal, say}) => {
     const live = jobs.filter((j) => j.live);
     const lost = live.reduce((a, j) => a + (j.lostGpuSeconds || 0), 0);
     const standing = live.filter((j) => j.standing).length;
-    const old = live.filter(tooOld).length;
-    const tone = standing || open.some((i) => i.severity === 'critical') ? 'bad' : open.length || old ? 'warn' : 'good';
+    const old = live.filter(tooOld).length, openOf = (j) => open.filter((i) => i.job === j.job);
+    const quiet = live.filter((j) => unheard(j)), silent = quiet.reduce((a, j) => a + unheard(j), 0), mostly = quiet.some((j) => 2 * unheard(j) >= j.ranks);
+    const tone = standing || mostly || worst(open) === 'bad' ? 'bad' : open.length || old || silent ? 'warn' : 'good';
     const headline = !jobs.length ? 'No job is watched yet' : !live.length ? 'No job is watched now' : open.length ? plural(open.length, 'open incident') + ' in ' + plural(new Set(open.map((i) => i.job)).size, 'job')
-      : old ? 'Nothing is heard of ' + plural(old, 'job') : 'Nothing is wrong that Argus could see';
+      : old ? 'Nothing is heard of ' + plural(old, 'job') : silent ? plural(silent, 'rank') + (silent === 1 ? ' is' : ' are') + ' silent in ' + plural(quiet.length, 'job') : 'Nothing is wrong that Argus could see';
     const box = el('div', {});
     box.append(el('section', {id: 'card', class: 'card ' + (live.length ? tone : 'warn')}, el('h1', {}, headline),
       jobs.length ? el('p', {}, plural(live.length, 'job') + ' watched, ' + count(live.reduce((a, j) => a + j.reporting, 0)) + ' of ' + count(live.reduce((a, j) => a + j.ranks, 0))
@@ -71,8 +78,7 @@ export const overview = async ({signal, say}) => {
       box.append(el('section', {id: 'incidents'}, el('h2', {}, 'Open incidents, most costly first'),
         incidentList(open, true, 'None is open. ' + (live.some((j) => j.newestStep !== null) ? 'Jobs are judged with every step.' : 'No job has ended a step yet.')),
         over.length ? el('details', {}, el('summary', {}, 'Over: ' + plural(over.length, 'incident')), incidentList(over, true, '')) : null));
-      box.append(el('section', {id: 'jobs'}, el('h2', {}, 'Jobs'), el('div', {class: 'scroll'}, el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'job'), el('th', {}, 'state'),
-        el('th', {class: 'n'}, 'step time now'), el('th', {}, 'coverage'), el('th', {class: 'n'}, 'step'), el('th', {class: 'n'}, 'lost'), el('th', {class: 'n'}, 'heard'))), el('tbody', {}, jobs.map(jobRow)))),
+      box.append(el('section', {id: 'jobs'}, el('h2', {}, 'Jobs'), wideTable([['job'], ['state'], ['step time now', 'n'], ['coverage'], ['step', 'n'], ['lost', 'n'], ['heard', 'n']], jobs.map((j) => jobRow(j, openOf(j)))),
       note('The usual step time is the median of recent steps: a job that has been slow for long has a slow usual. What is open compares it with its peers and with its past.')));
     }
     return box;

@@ -1,7 +1,7 @@
 // L1: step times, with the moment of change, incidents and known events.
 import {el, note, section, stepText, svg, time} from './look.js';
 import {json, job as path} from './api.js';
-import {clock, count, link, millis, plural, safe, sentence, to} from './words.js';
+import {clock, count, here, link, millis, plural, round, safe, sentence, to} from './words.js';
 import {crumbs, incidentOf} from './incident.js';
 
 const MOST = 1000;
@@ -11,6 +11,23 @@ const eventWord = (kind) => kind === 'transient' ? 'long for all ranks (hollow)'
 const positionOf = (steps, step) => {
   const at = steps.findIndex((s) => s.step >= step);
   return at < 0 ? steps.length - 1 : at;
+};
+
+const roundLog = (least, most) => {
+  const all = [];
+  for (let unit = 10 ** Math.floor(Math.log10(least)); unit <= most; unit *= 10) for (const k of [1, 2, 5]) if (k * unit >= least && k * unit <= most) all.push(k * unit);
+  const thin = Math.ceil(all.length / 7);
+  return all.length < 2 ? round(least, most, 5) : all.filter((_, i) => i % thin === 0);
+};
+/** Numbers of incidents that begin too near to each other to be written one by one stand in one place. */
+const beside = (begins) => {
+  const places = [];
+  for (const b of begins.sort((a, c) => a.x - c.x || a.number - c.number)) {
+    const last = places.at(-1);
+    if (last && b.x - last.x < 12 + 9 * last.list.length) last.list.push(b); else places.push({x: b.x, list: [b]});
+  }
+  places.forEach((p) => p.list.sort((a, c) => a.number - c.number));
+  return places;
 };
 
 /** The chart; `incidents` and `events` have steps [first, last]. */
@@ -27,23 +44,29 @@ export const stepChart = (steps, incidents, events, pick) => {
   const y = (v) => topEdge + (H - topEdge - bottom) * (1 - (f(v) - f(least)) / (f(most) - f(least) || 1));
   const x = (i) => left + (W - left - right) * (n === 1 ? 0.5 : i / (n - 1)), half = n === 1 ? 20 : (W - left - right) / (n - 1) / 2;
   const art = svg('svg', {viewBox: `0 0 ${W} ${H}`, width: W, height: H, role: 'img', tabindex: 0, 'aria-label': 'Step times; arrow keys move from step to step', 'aria-describedby': 'step-readout'});
+  const begins = [];
   const across = (first, last) => [Math.max(left, x(positionOf(steps, first)) - half), Math.min(W - right, x(positionOf(steps, last)) + half)];
   incidents.forEach((i, k) => {
     if (!i.steps || i.steps[1] < steps[0].step || i.steps[0] > steps[n - 1].step) return;
     const [from, to] = across(i.steps[0], i.steps[1]);
     art.append(svg('rect', {class: 'during', x: from, y: topEdge, width: Math.max(1, to - from), height: H - topEdge - bottom}));
     if (i.steps[0] >= steps[0].step) art.append(svg('line', {class: 'change', x1: from, x2: from, y1: topEdge - 8, y2: H - bottom}));
-    const label = svg('text', {class: 'change-label', x: from + 3 + 14 * (k % 9), y: topEdge - 12}, String(k + 1));
-    label.append(svg('title', {}, sentence(i.summary)));
-    art.append(label);
+    begins.push({x: from, number: k + 1, summary: sentence(i.summary)});
   });
-  for (let k = 0; k <= 4; k++) {
-    const v = log ? least * (most / least) ** (k / 4) : least + (most - least) * k / 4;
+  for (const {x: at, list} of beside(begins)) {
+    const text = list.map((b) => b.number).join(', '), half = 4 * text.length;
+    const label = svg('text', {class: 'change-label', x: Math.min(W - half, Math.max(half, at)), y: topEdge - 12, 'text-anchor': 'middle'}, text);
+    label.append(svg('title', {}, list.map((b) => b.number + ': ' + b.summary).join('\n')));
+    art.append(label);
+  }
+  for (const v of log ? roundLog(least, most) : round(least, most, 5)) {
     art.append(svg('line', {class: 'axis', x1: left, x2: W - right, y1: y(v), y2: y(v)}));
     art.append(svg('text', {x: left - 8, y: y(v) + 4, 'text-anchor': 'end'}, time(v)));
   }
-  const every = Math.max(1, Math.ceil(n / (W / 80)));
-  for (let i = 0; i < n; i += every) art.append(svg('text', {x: x(i), y: H - bottom + 16, 'text-anchor': 'middle'}, steps[i].step.toLocaleString('en')));
+  for (const step of round(steps[0].step, steps[n - 1].step, Math.max(1, Math.floor(W / 90)), 1)) {
+    const i = positionOf(steps, step);
+    if (x(i) < W - 24) art.append(svg('text', {x: x(i), y: H - bottom + 16, 'text-anchor': 'middle'}, steps[i].step.toLocaleString('en')));
+  }
   art.append(svg('text', {x: left, y: H - 6}, 'step'));
   for (const e of events) {
     if (!e.steps || e.steps[1] < steps[0].step || e.steps[0] > steps[n - 1].step) continue;
@@ -68,9 +91,9 @@ export const stepChart = (steps, incidents, events, pick) => {
     cross.setAttribute('x2', x(at));
     const s = steps[at], here = events.filter((e) => e.steps && s.step >= e.steps[0] && s.step <= e.steps[1]).map((e) => eventWord(e.kind));
     const inside = incidents.map((i, k) => [i, k + 1]).filter(([i]) => i.steps && s.step >= i.steps[0] && s.step <= i.steps[1]).map(([, k]) => k);
-    readout.textContent = stepText(s.step, s.step) + ': ' + time(s.medianNanos ?? NaN) + ' on most ranks, ' + time(s.maxNanos ?? NaN) + ' on the slowest' + (s.maxRank === null ? '' : ', rank ' + s.maxRank) + '; ' + plural(s.ranks, 'rank') + ' reported'
+    readout.textContent = stepText(s.step, s.step) + ': ' + (s.ranks > 2 ? time(s.medianNanos ?? NaN) + ' on most ranks, ' : '') + time(s.maxNanos ?? NaN) + ' on the slowest' + (s.maxRank === null ? '' : ', rank ' + s.maxRank) + '; ' + plural(s.ranks, 'rank') + ' reported'
       + (here.length ? '; ' + here.join(', ') : '') + (inside.length ? '; incident ' + inside.join(', ') : '') + (s.startEpochNanos ? '; began ' + clock(new Date(millis(s.startEpochNanos))) : '');
-    readout.title = s.startEpochNanos ? new Date(millis(s.startEpochNanos)).toISOString() + ' (UTC)' : '';
+    readout.title = s.startEpochNanos ? here(new Date(millis(s.startEpochNanos))) : '';
     pick?.(s.step);
   };
   art.addEventListener('mousemove', (e) => {

@@ -21,24 +21,36 @@ export const gpuTime = (seconds) => !Number.isFinite(seconds) ? 'unknown'
 export const withUnit = (value, unit) => !Number.isFinite(value) ? 'unknown'
   : unit === 'x' ? factor(value) : unit === '' || unit === '1' ? three(value) : three(value) + GAP + safe(unit, 12);
 
-// A probability in words and whole percent; nothing is certain, nothing impossible.
+// A probability in the words of the command line, and in whole percent; nothing is certain, nothing impossible.
 export const confidence = (p) => {
   if (!Number.isFinite(p)) return 'unknown';
-  const word = p >= 0.95 ? 'nearly certain' : p >= 0.8 ? 'likely' : p >= 0.6 ? 'more likely than not' : 'a suspicion';
+  const word = p >= 0.95 ? 'almost certain' : p >= 0.85 ? 'very likely' : p >= 0.7 ? 'likely' : p >= 0.5 ? 'more likely than not' : 'uncertain';
   return word + ' (' + Math.min(99, Math.max(1, Math.round(100 * p))) + GAP + '%)';
+};
+
+/** Round values, 1, 2 or 5 times a power of ten apart, at most so many and `least` apart or more. */
+export const round = (from, to, most, least = 0) => {
+  const raw = Math.max(least, (to - from) / most, Number.MIN_VALUE), unit = 10 ** Math.floor(Math.log10(raw) + 1e-9), by = raw / unit, tick = unit * (by > 5 + 1e-9 ? 10 : by > 2 + 1e-9 ? 5 : by > 1 + 1e-9 ? 2 : 1);
+  const all = [];
+  for (let k = Math.ceil(from / tick - 1e-9); k * tick <= to && all.length <= most + 1; k++) all.push(k * tick);
+  return all;
 };
 
 export const millis = (nanos) => Number(nanos) / 1e6;
 
-// A moment in the viewer's zone, with UTC one hover away.
+// A moment as logs and the command line write it: 24 hours of UTC; in the zone of the viewer one hover away.
 export const moment = (epochNanos) => {
   if (!epochNanos) return el('span', {}, 'unknown');
   const date = new Date(millis(epochNanos));
-  return el('time', {datetime: date.toISOString(), title: date.toISOString() + ' (UTC)'}, clock(date));
+  return el('time', {datetime: date.toISOString(), title: here(date)}, clock(date));
 };
 export const clock = (date) => {
-  const today = new Date().toDateString() === date.toDateString();
-  return today ? date.toLocaleTimeString() : date.toLocaleDateString() + ' ' + date.toLocaleTimeString();
+  const text = date.toISOString(), day = text.slice(0, 10), shown = text.slice(11, 19) + GAP + 'UTC';
+  return new Date().toISOString().startsWith(day) ? shown : day + ' ' + shown;
+};
+export const here = (date) => {
+  const away = -date.getTimezoneOffset(), two = (n) => String(n).padStart(2, '0');
+  return new Date(date.getTime() + 60000 * away).toISOString().slice(0, 19).replace('T', ' ') + ' here (UTC' + (away < 0 ? '\u2212' : '+') + two(Math.floor(Math.abs(away) / 60)) + ':' + two(Math.abs(away) % 60) + ')';
 };
 export const span = (seconds) => seconds < 1 ? 'a moment' : seconds < 100 ? plural(Math.round(seconds), 'second')
   : seconds < 6000 ? plural(Math.round(seconds / 60), 'minute') : seconds < 172800 ? three(seconds / 3600) + ' hours' : three(seconds / 86400) + ' days';
@@ -71,6 +83,23 @@ export const rankText = (ranks, most = 60) => {
   }
   const text = parts.join(',');
   return text.length <= most ? text : text.slice(0, text.lastIndexOf(',', most)) + ',\u2026';
+};
+
+// Four numbers in a row and more, in sentences that come from elsewhere, are ranks one by one: 0,1,2,3,16 is 0-3,16.
+export const compact = (text) => String(text ?? '').replace(/\b\d{1,6}(?:, ?\d{1,6}){3,}\b/g, (all) => {
+  const list = all.split(',').map(Number);
+  return list.every((r, i) => !i || r > list[i - 1]) ? rankText(list, 1e6) : all;
+});
+/** What may be long: its beginning, and the whole of it on demand. */
+export const long = (text, most = 120) => {
+  if (text.length <= most) return text;
+  const cut = text.slice(0, most), at = Math.max(cut.lastIndexOf(','), cut.lastIndexOf(' '));
+  return el('details', {class: 'long'}, el('summary', {title: text}, (at > most / 2 ? cut.slice(0, at + 1) : cut) + '\u2026'), el('div', {}, text));
+};
+/** A table in a box of its own; on narrow screens each row is a card, with the names of the columns beside the values. */
+export const wideTable = (heads, rows, props = {}) => {
+  rows.forEach((row) => [...row.children].forEach((td, k) => { if (heads[k]?.[0]) td.dataset.label = heads[k][0]; }));
+  return el('div', {class: 'scroll'}, el('table', {...props, class: 'cards ' + (props.class || '')}, el('thead', {}, el('tr', {}, heads.map(([text, cls]) => el('th', {class: cls || ''}, text)))), el('tbody', {}, rows)));
 };
 
 // Who is accused, with host and GPU beside the rank.

@@ -157,6 +157,53 @@ class HostilePageTest {
         assertThat(said).isEqualTo("4 levels, wrong: ");
     }
 
+    /** A job of which ranks say nothing does not look healthy; one whose ranks all report does. */
+    @Test
+    void silentRanksAreNotHealth() throws Exception {
+        at("");
+        String said = tab.eval("""
+                import('/page/overview.js').then(({jobState}) => {
+                  const job = {live: true, heardEpochNanos: 0, ranks: 16, reporting: 16, silent: 0, newestStep: 9, standing: false};
+                  return [[{}, []], [{silent: 2, reporting: 14}, []], [{silent: 0, reporting: 0}, []], [{silent: 9, reporting: 7}, []], [{newestStep: null, reporting: 3}, []],
+                    [{silent: 1, reporting: 15}, [{severity: 'warning'}]], [{}, [{severity: 'warning'}, {severity: 'critical'}]]].map(([more, open]) => jobState({...job, ...more}, open).join(' ')).join('|');
+                })""");
+        assertThat(said)
+                .isEqualTo("good \u2713 nothing found|warn ? 2 ranks silent|bad ? all 16 ranks silent|bad ? 9 ranks silent"
+                        + "|warn \u2026 no step has ended yet|warn ! 1 incident, 1 rank silent|bad ! 2 incidents");
+    }
+
+    /** Of an incident: its steps and the rows near its suspects; all where it accuses nobody or its steps are not there. */
+    @Test
+    void mapsOpenAtTheIncident() throws Exception {
+        at("");
+        String said = tab.eval("""
+                import('/page/heatstart.js').then(({accusedOf, nearness, opening}) => {
+                  const shape = {worldSize: 1000, hostOf: (r) => 'n' + Math.floor(r / 8), peersOf: (r) => Math.floor(r / 500)};
+                  const steps = Float64Array.from({length: 400}, (_, i) => 100 + i), shown = (incident, ordered) => {
+                    const accused = accusedOf(incident, shape), near = nearness(accused, shape), ranks = [...Array(1000).keys()];
+                    if (ordered) ranks.sort((a, b) => near(a) - near(b) || a - b);
+                    const {view, inside} = opening(ranks, steps, incident, accused, ordered ? near : null);
+                    return [ranks[0], view.top, view.bottom, view.left, view.right, inside].join();
+                  };
+                  return [shown({ranks: [700], steps: [200, 229]}, true), shown({ranks: [], hosts: ['n3'], steps: [200, 209]}, true), shown({ranks: [700], steps: [200, 229]}, false),
+                    shown({ranks: [], steps: [200, 209]}, false), shown({ranks: [5], steps: [1, 9]}, true), shown(undefined, false)].join('|');
+                })""");
+        assertThat(said)
+                .isEqualTo("700,0,40,88,142,true|24,0,40,88,122,true|0,692,709,88,142,true|0,0,1000,88,122,true"
+                        + "|5,0,40,0,400,false|0,0,1000,0,400,true");
+    }
+
+    /** Ranks one by one are written as ranges; ticks are round; times have their zone. */
+    @Test
+    void numbersAreWrittenForPeople() throws Exception {
+        at("");
+        String said = tab.eval("""
+                import('/page/words.js').then(({compact, round, clock, confidence}) => [compact('of ranks 0,1,2,3,4,5,6,7,16 alone'), compact('1,2,3'), compact('4,3,2,1'), round(0, 3.13, 5).map((v) => v.toFixed(1)).join(),
+                  round(3, 51, 4, 1).join(), clock(new Date(0)).replace('\u00a0', ' '), confidence(0.96).split(' (')[0]].join('|'))""");
+        assertThat(said)
+                .isEqualTo("of ranks 0-7,16 alone|1,2,3|4,3,2,1|0.0,1.0,2.0,3.0|20,40|1970-01-01 00:00:00 UTC|almost certain");
+    }
+
     /** What ends before its time, or is none, is an error that says so. */
     @Test
     void mapsThatAreCutAreRefused() throws Exception {

@@ -121,10 +121,14 @@ class PageTest {
                         "(() => { const c = document.querySelector('.heat canvas'); const p = c.getContext('2d')"
                                 + ".getImageData(0, 0, c.width, c.height).data; let n = 0; for (let i = 0; i < p.length; i += 4) if (p[i] - p[i + 2] > 60) n++; return n; })()"));
         assertThat(warm).as("pixels of the slow rank").isGreaterThan(1000);
+        // The accused come first, and what is shown are the steps of the incident with some around them.
         tab.hover(".heat canvas", 400, 5);
-        assertThat(text("#heat-readout")).contains("rank 0", "step ", "own time", "peers");
+        assertThat(text("#heat-readout")).contains("rank " + PlayedServer.SUSPECT, "step ", "own time", "peers");
         tab.eval("document.querySelector('.heat canvas').focus()");
-        tab.press("Home").press("ArrowDown").press("ArrowDown").press("End");
+        tab.until("!location.hash.includes('at=')");
+        tab.press("0").until("location.hash.includes('at=all')");
+        tab.press("i").until("!location.hash.includes('at=')");
+        tab.press("Home").press("End");
         assertThat(text("#heat-readout")).contains("rank " + PlayedServer.SUSPECT, "accused");
         tab.press("Enter").until("document.querySelector('#cell dl')");
         assertThat(text("#cell")).contains("compute", "exposed communication");
@@ -214,6 +218,9 @@ class PageTest {
         tab.press("?").until("document.getElementById('help').open");
         picture("keys");
         tab.press("Escape").until("!document.getElementById('help').open");
+        tab.press("?").until("document.getElementById('help').open");
+        tab.eval("location.hash = '#/file'");
+        tab.until("!document.getElementById('help').open && document.getElementById('page').dataset.shown === '#/file'");
         String theme = tab.eval("document.documentElement.dataset.theme");
         tab.press("t");
         assertThat(tab.eval("document.documentElement.dataset.theme")).isNotEqualTo(theme);
@@ -222,9 +229,15 @@ class PageTest {
 
     @Test
     void nothingSticksOutOfANarrowScreen() throws Exception {
-        tab.size(420, 800);
-        for (String hash : new String[] {"", "#/job/" + PlayedServer.JOB, "#/incident/" + incident()}) {
+        tab.size(400, 800);
+        String job = "#/job/" + PlayedServer.JOB;
+        String of = "?incident=" + incident();
+        for (String hash : new String[] {
+            "", job, "#/incident/" + incident(), job + "/heat" + of, job + "/steps" + of, job + "/kernels" + of
+        }) {
             at(hash);
+            tab.until("!/Working|Loading/.test(document.getElementById('page').innerText)");
+            picture("narrow-" + hash.replaceAll("\\?.*", "").replaceAll(".*/", ""));
             assertThat(tab.eval("document.documentElement.scrollWidth <= innerWidth"))
                     .as(hash + " " + tab.eval("document.documentElement.scrollWidth"))
                     .isEqualTo("true");
