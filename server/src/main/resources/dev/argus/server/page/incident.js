@@ -1,7 +1,7 @@
 // One incident: what it is, whether to believe it, what to do, and the way to the levels below.
 import {el, fields, note, percent, section, stepText, three} from './look.js';
 import {json, job as path, maybe, objectHref} from './api.js';
-import {bytes, confidence, count, gpuTime, link, millis, moment, plural, rankText, safe, sentence, span, stateWord, to, who} from './words.js';
+import {bytes, confidence, count, gpuTime, link, millis, moment, plural, safe, sentence, span, stateWord, to, who} from './words.js';
 import {evidence, life} from './evidence.js';
 import {apart, readShape} from './shape.js';
 import {waitTable} from './waits.js';

@@ -1,7 +1,7 @@
 // L1: step times, with the moment of change, incidents and known events.
 import {el, note, section, stepText, svg, time} from './look.js';
 import {json, job as path} from './api.js';
-import {clock, count, here, link, millis, plural, round, safe, sentence, to} from './words.js';
+import {clock, count, link, local, millis, plural, round, safe, sentence, to} from './words.js';
 import {crumbs, incidentOf} from './incident.js';
 
 const MOST = 1000;
@@ -93,7 +93,7 @@ export const stepChart = (steps, incidents, events, pick) => {
     const inside = incidents.map((i, k) => [i, k + 1]).filter(([i]) => i.steps && s.step >= i.steps[0] && s.step <= i.steps[1]).map(([, k]) => k);
     readout.textContent = stepText(s.step, s.step) + ': ' + (s.ranks > 2 ? time(s.medianNanos ?? NaN) + ' on most ranks, ' : '') + time(s.maxNanos ?? NaN) + ' on the slowest' + (s.maxRank === null ? '' : ', rank ' + s.maxRank) + '; ' + plural(s.ranks, 'rank') + ' reported'
       + (here.length ? '; ' + here.join(', ') : '') + (inside.length ? '; incident ' + inside.join(', ') : '') + (s.startEpochNanos ? '; began ' + clock(new Date(millis(s.startEpochNanos))) : '');
-    readout.title = s.startEpochNanos ? here(new Date(millis(s.startEpochNanos))) : '';
+    readout.title = s.startEpochNanos ? local(new Date(millis(s.startEpochNanos))) : '';
     pick?.(s.step);
   };
   art.addEventListener('mousemove', (e) => {

@@ -42,13 +42,13 @@ export const millis = (nanos) => Number(nanos) / 1e6;
 export const moment = (epochNanos) => {
   if (!epochNanos) return el('span', {}, 'unknown');
   const date = new Date(millis(epochNanos));
-  return el('time', {datetime: date.toISOString(), title: here(date)}, clock(date));
+  return el('time', {datetime: date.toISOString(), title: local(date)}, clock(date));
 };
 export const clock = (date) => {
   const text = date.toISOString(), day = text.slice(0, 10), shown = text.slice(11, 19) + GAP + 'UTC';
   return new Date().toISOString().startsWith(day) ? shown : day + ' ' + shown;
 };
-export const here = (date) => {
+export const local = (date) => {
   const away = -date.getTimezoneOffset(), two = (n) => String(n).padStart(2, '0');
   return new Date(date.getTime() + 60000 * away).toISOString().slice(0, 19).replace('T', ' ') + ' here (UTC' + (away < 0 ? '\u2212' : '+') + two(Math.floor(Math.abs(away) / 60)) + ':' + two(Math.abs(away) % 60) + ')';
 };

@@ -168,8 +168,9 @@ class HostilePageTest {
                     [{silent: 1, reporting: 15}, [{severity: 'warning'}]], [{}, [{severity: 'warning'}, {severity: 'critical'}]]].map(([more, open]) => jobState({...job, ...more}, open).join(' ')).join('|');
                 })""");
         assertThat(said)
-                .isEqualTo("good \u2713 nothing found|warn ? 2 ranks silent|bad ? all 16 ranks silent|bad ? 9 ranks silent"
-                        + "|warn \u2026 no step has ended yet|warn ! 1 incident, 1 rank silent|bad ! 2 incidents");
+                .isEqualTo(
+                        "good \u2713 nothing found|warn ? 2 ranks silent|bad ? all 16 ranks silent|bad ? 9 ranks silent"
+                                + "|warn \u2026 no step has ended yet|warn ! 1 incident, 1 rank silent|bad ! 2 incidents");
     }
 
     /** Of an incident: its steps and the rows near its suspects; all where it accuses nobody or its steps are not there. */
@@ -201,7 +202,8 @@ class HostilePageTest {
                 import('/page/words.js').then(({compact, round, clock, confidence}) => [compact('of ranks 0,1,2,3,4,5,6,7,16 alone'), compact('1,2,3'), compact('4,3,2,1'), round(0, 3.13, 5).map((v) => v.toFixed(1)).join(),
                   round(3, 51, 4, 1).join(), clock(new Date(0)).replace('\u00a0', ' '), confidence(0.96).split(' (')[0]].join('|'))""");
         assertThat(said)
-                .isEqualTo("of ranks 0-7,16 alone|1,2,3|4,3,2,1|0.0,1.0,2.0,3.0|20,40|1970-01-01 00:00:00 UTC|almost certain");
+                .isEqualTo(
+                        "of ranks 0-7,16 alone|1,2,3|4,3,2,1|0.0,1.0,2.0,3.0|20,40|1970-01-01 00:00:00 UTC|almost certain");
     }
 
     /** What ends before its time, or is none, is an error that says so. */

@@ -220,7 +220,8 @@ class PageTest {
         tab.press("Escape").until("!document.getElementById('help').open");
         tab.press("?").until("document.getElementById('help').open");
         tab.eval("location.hash = '#/file'");
-        tab.until("!document.getElementById('help').open && document.getElementById('page').dataset.shown === '#/file'");
+        tab.until(
+                "!document.getElementById('help').open && document.getElementById('page').dataset.shown === '#/file'");
         String theme = tab.eval("document.documentElement.dataset.theme");
         tab.press("t");
         assertThat(tab.eval("document.documentElement.dataset.theme")).isNotEqualTo(theme);
