@@ -59,7 +59,7 @@ export const stepChart = (steps, incidents, events, pick) => {
     label.append(svg('title', {}, list.map((b) => b.number + ': ' + b.summary).join('\n')));
     art.append(label);
   }
-  for (const v of log ? roundLog(least, most) : round(least, most, 5)) {
+  for (const v of log ? roundLog(least, most) : round(least, most, 6)) {
     art.append(svg('line', {class: 'axis', x1: left, x2: W - right, y1: y(v), y2: y(v)}));
     art.append(svg('text', {x: left - 8, y: y(v) + 4, 'text-anchor': 'end'}, time(v)));
   }
