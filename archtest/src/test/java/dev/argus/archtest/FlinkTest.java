@@ -21,7 +21,8 @@ class FlinkTest {
     void whatIsDoneForOneJobKnowsNothingOfFlink() {
         noClasses()
                 .that()
-                .haveNameMatching("dev\\.argus\\.hostflink\\.(HostedJob|SaidJson|HostOptions)(\\$.*)?")
+                .haveNameMatching(
+                        "dev\\.argus\\.hostflink\\.(HostedJob|SaidJson|HostOptions|Gaps|Places|CarriedNames)(\\$.*)?")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.apache.flink..")

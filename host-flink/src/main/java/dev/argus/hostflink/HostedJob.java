@@ -17,10 +17,10 @@ import dev.argus.wire.Shipment;
 import dev.argus.wire.WireException;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * One job, from records of a topic to what is said about it. Knows nothing of Flink, and has no clock: its time is that of the records.
@@ -28,17 +28,29 @@ import java.util.TreeMap;
  * <p>Records wait until everything before them has come ({@link #advance}), and are judged in the order of {@link Arrival#ORDER}, with ticks between them. So the same records give the same, in
  * whatever order partitions were read, on however many machines, and however often some of it was done again after a failure.
  *
+ * <p>A table of names that is full is made anew from the names of the sessions that were heard lately, and the diagnosis begins anew with it; where those alone are too many, frames that bring further ones are left
+ * out, and the rest goes on. Both are counted and said.
+ *
  * <p>Not thread-safe. State: that of {@link LiveJob}; a number and the names of each session; what waits.
  */
 final class HostedJob {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
-    /** A table of more names than this is no program's: nothing more is taken. */
-    private static final int MOST_NAMES = 1 << 19;
+    /** A table of more names than this is no program's. */
+    static final int MOST_NAMES = 1 << 19;
 
-    private static final long MOST_NAME_CHARS = 128L << 20;
+    private static final int MOST_REASONS_OF_AGENTS = 40;
+    private static final long CHARS_PER_NAME = 256;
     private static final long NANOS = 1_000_000L;
-    private static final int MOST_GAPS = 1024;
+
+    /** Sessions heard for so long before now keep their names when the table is made anew. */
+    private static final long LATELY_NANOS = 300_000_000_000L;
+
+    /** A table of names that are all in use is not looked through again before. */
+    private static final long FULL_NANOS = 600_000_000_000L;
+
+    /** Times of a state that are further apart are damage. */
+    private static final long MOST_APART_NANOS = 86_400_000_000_000L;
 
     /** Takes what is said. */
     interface Out {
@@ -54,20 +66,37 @@ final class HostedJob {
     /** Time of the newest record by partition: a broker's clock may be set back, but nothing overtakes. */
     private final TreeMap<Integer, Long> newest = new TreeMap<>();
 
-    private final List<Gap> gaps = new ArrayList<>();
+    private final int mostNames;
+    private final Gaps gaps = new Gaps();
     private long clockNanos = Long.MIN_VALUE;
     private long tickNanos = Long.MIN_VALUE;
     private long metricsNanos = Long.MIN_VALUE;
     private long heardNanos;
     private long number;
+    /** When the watch began in which {@link #number} counts, 0 before: another one knows nothing of what was said before. */
+    private long sinceNanos;
+
+    private long fullUntilNanos;
+    private long unheardMillis = Long.MIN_VALUE;
     private boolean over;
 
     /** A job that was not known before. */
     HostedJob(String job, HostOptions options) {
+        this(job, options, MOST_NAMES);
+    }
+
+    /** @param mostNames names that its table may have, and 256 characters for each */
+    HostedJob(String job, HostOptions options, int mostNames) {
         this.job = job;
         this.options = options;
-        this.feed = new JobFeed(live(new NameTable()));
-        this.receiver = new OneWayReceiver(job, feed.live().names());
+        this.mostNames = mostNames;
+        NameTable names = new NameTable();
+        this.feed = new JobFeed(live(names));
+        this.receiver = new OneWayReceiver(job, names, () -> hasRoom(names));
+    }
+
+    private boolean hasRoom(NameTable names) {
+        return names.size() < mostNames && names.chars() < mostNames * CHARS_PER_NAME;
     }
 
     private LiveJob live(NameTable names) {
@@ -108,10 +137,8 @@ final class HostedJob {
 
     /** Nobody listened for a while: no time passes in it. */
     void gap(Gap gap) {
-        boolean known =
-                gaps.stream().anyMatch(g -> g.fromMillis() <= gap.fromMillis() && g.untilMillis() >= gap.untilMillis());
-        if (!known && gaps.size() < MOST_GAPS) {
-            gaps.add(gap);
+        if (!gaps.add(gap)) {
+            counts.lost("gaps-joined", 1);
         }
     }
 
@@ -125,11 +152,20 @@ final class HostedJob {
         for (Arrival next = waiting.peek(); next != null && next.atMillis() <= untilMillis; next = waiting.peek()) {
             waiting.remove();
             ticks(next.atMillis() * NANOS, wallMillis, out);
-            take(next);
+            take(next, out);
         }
         if (untilMillis != Long.MAX_VALUE) {
             ticks(untilMillis * NANOS, wallMillis, out);
+            unheard(untilMillis);
         }
+    }
+
+    /** One of which nothing at all was heard, for its state could not be read, is forgotten like others. */
+    private void unheard(long untilMillis) {
+        if (clockNanos == Long.MIN_VALUE && unheardMillis == Long.MIN_VALUE) {
+            unheardMillis = untilMillis;
+        }
+        over |= clockNanos == Long.MIN_VALUE && (untilMillis - unheardMillis) * NANOS >= options.expiryNanos();
     }
 
     /** True if nothing was heard for so long that it was forgotten, and nothing waits: what was open about it has been said to have ended. */
@@ -139,12 +175,14 @@ final class HostedJob {
 
     // ---------------------------------------------------------------- what is done
 
-    private void take(Arrival arrival) {
+    private void take(Arrival arrival, Out out) {
         if (over) {
             forget();
         }
         long now = Math.max(clockNanos, arrival.atMillis() * NANOS);
         if (clockNanos == Long.MIN_VALUE) {
+            beginWatch(now);
+            gaps.pass(now); // of a time in which there was nothing to listen to
             tickNanos = (now / options.tickNanos() + 1) * options.tickNanos();
             metricsNanos = (now / options.metricsNanos() + 1) * options.metricsNanos();
         }
@@ -158,18 +196,56 @@ final class HostedJob {
             counts.lost("shipment-damaged", 1);
             return;
         }
-        NameTable names = feed.live().names();
-        if (names.size() > MOST_NAMES || names.chars() > MOST_NAME_CHARS) {
-            counts.lost("names-too-many", Math.max(1, shipment.frames().size()));
-            return;
+        if (!hasRoom(feed.live().names()) && now >= fullUntilNanos) {
+            makeRoom(now, out);
         }
-        receiver.take(shipment, now, frame -> take(frame, now), counts::lost);
+        receiver.take(shipment, now, frame -> take(frame, now, out), counts::lost);
     }
 
-    private void take(Frame frame, long now) {
+    private void take(Frame frame, long now, Out out) {
         for (AgentRecord record : frame.records()) {
-            contained(() -> feed.take(record, now, counts::lost));
+            contained(() -> feed.take(record, now, this::lostThere), out);
         }
+    }
+
+    /** Reasons of agents are theirs to name: they leave room for those that are told from here. */
+    private void lostThere(String reason, long count) {
+        boolean room = counts.losses().size() < MOST_REASONS_OF_AGENTS
+                || counts.losses().containsKey(reason);
+        counts.lost(room ? reason : "other", count);
+    }
+
+    /** The table of names is full: one of the names that are in use, if that is so much smaller that it is worth to begin anew. */
+    private void makeRoom(long now, Out out) {
+        NameTable full = feed.live().names();
+        NameTable names = new NameTable();
+        OneWayReceiver moved = receiver.moved(names, () -> hasRoom(names), now - LATELY_NANOS);
+        if (names.size() > mostNames / 2 || names.chars() > mostNames / 2 * CHARS_PER_NAME) {
+            fullUntilNanos = now + FULL_NANOS;
+            return;
+        }
+        counts.lost("names-forgotten", full.size() - names.size());
+        receiver = moved;
+        beginAnew(names, now, out);
+    }
+
+    /** Begins anew with what ranks have said of themselves; what was open is said to have ended. */
+    private void beginAnew(NameTable names, long now, Out out) {
+        LiveJob before = feed.live();
+        try {
+            before.end(now).forEach(c -> say(c, out));
+        } catch (RuntimeException | StackOverflowError defect) {
+            beginWatch(now); // what was open is not followed any more
+        }
+        List<RankDeclaration> declared = List.copyOf(before.declarations());
+        LiveJob begun = live(names);
+        declared.forEach(d -> begun.declare(CarriedNames.of(d, before.names(), names), now));
+        feed = new JobFeed(begun);
+    }
+
+    private void beginWatch(long now) {
+        sinceNanos = Math.max(now, sinceNanos + 1);
+        number = 0;
     }
 
     private void ticks(long until, long wallMillis, Out out) {
@@ -177,14 +253,14 @@ final class HostedJob {
             long now = tickNanos;
             tickNanos += options.tickNanos();
             clockNanos = Math.max(clockNanos, now);
-            if (!inGap(now)) {
+            if (!gaps.in(now)) {
                 resume(now);
-                contained(() -> tick(now, out));
+                contained(() -> tick(now, out), out);
             }
             if (now >= metricsNanos) {
                 metricsNanos += options.metricsNanos();
                 long lag = Math.max(0, wallMillis * NANOS - now);
-                out.say(new Said(Said.METRICS, job, SaidJson.metrics(job, feed.live(), counts, now, lag)));
+                out.say(new Said(Said.METRICS, job, SaidJson.metrics(job, sinceNanos, feed.live(), counts, now, lag)));
             }
             if (clockNanos - heardNanos >= options.expiryNanos()) {
                 feed.live().end(clockNanos).forEach(c -> say(c, out));
@@ -195,27 +271,18 @@ final class HostedJob {
 
     /** Of what comes now nothing is known. */
     private void forget() {
-        feed = new JobFeed(live(new NameTable()));
-        receiver = new OneWayReceiver(job, feed.live().names());
+        NameTable names = new NameTable();
+        feed = new JobFeed(live(names));
+        receiver = new OneWayReceiver(job, names, () -> hasRoom(names));
         counts = new JobCounts();
-        gaps.clear();
         clockNanos = Long.MIN_VALUE;
-        number = 0;
+        unheardMillis = Long.MIN_VALUE;
+        fullUntilNanos = 0;
         over = false;
     }
 
-    private boolean inGap(long now) {
-        for (Gap g : gaps) {
-            if (now > g.fromMillis() * NANOS && now < g.untilMillis() * NANOS) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     private void resume(long now) {
-        boolean passed = gaps.removeIf(g -> g.untilMillis() * NANOS <= now);
-        if (passed) {
+        if (gaps.pass(now)) {
             feed.live().resume(now);
         }
     }
@@ -234,18 +301,15 @@ final class HostedJob {
 
     private void say(IncidentChange change, Out out) {
         number++;
-        out.say(new Said(Said.INCIDENTS, job, SaidJson.change(job, number, change)));
+        out.say(new Said(Said.INCIDENTS, job, SaidJson.change(job, sinceNanos, number, change)));
     }
 
     /** A defect that shows in one job ends the watch over that job only: it begins anew with what its ranks said of themselves, and counts it. */
-    private void contained(Runnable work) {
+    private void contained(Runnable work, Out out) {
         try {
             work.run();
         } catch (RuntimeException | StackOverflowError defect) {
-            List<RankDeclaration> declared = List.copyOf(feed.live().declarations());
-            LiveJob begun = live(feed.live().names());
-            declared.forEach(d -> begun.declare(d, clockNanos));
-            feed = new JobFeed(begun);
+            beginAnew(feed.live().names(), clockNanos, out);
             counts.lost("began-anew-after-defect", 1);
         }
     }
@@ -261,6 +325,8 @@ final class HostedJob {
                 .writeSigned(metricsNanos)
                 .writeSigned(heardNanos)
                 .writeVarint(number)
+                .writeSigned(sinceNanos)
+                .writeSigned(fullUntilNanos)
                 .writeByte(over ? 1 : 0);
         counts.write(to);
         to.writeBytes(feed.live().snapshot());
@@ -268,8 +334,7 @@ final class HostedJob {
         feed.encode(to);
         to.writeVarint(newest.size());
         newest.forEach((partition, at) -> to.writeVarint(partition).writeSigned(at));
-        to.writeVarint(gaps.size());
-        gaps.forEach(g -> to.writeSigned(g.fromMillis()).writeSigned(g.untilMillis()));
+        gaps.write(to);
         to.writeVarint(waiting.size());
         waiting.stream()
                 .sorted(Arrival.ORDER)
@@ -283,13 +348,23 @@ final class HostedJob {
     /**
      * A job that goes on where it was written down.
      *
-     * @throws WireException if the state is damaged, or of a version that this program does not know: then begin anew
+     * @throws WireException if the state is damaged, or of a version that this program does not know, or brings out a defect of reading it: then begin anew
      */
     static HostedJob restore(String job, HostOptions options, byte[] state) {
+        try {
+            return read(job, options, state);
+        } catch (WireException known) {
+            throw known;
+        } catch (RuntimeException | StackOverflowError defect) {
+            throw new WireException("state of a job that cannot be read: " + defect);
+        }
+    }
+
+    private static HostedJob read(String job, HostOptions options, byte[] state) {
         WireReader from = WireReader.checked(state, "state of a job");
         int version = from.readByte();
-        if (version != VERSION) {
-            throw new WireException("state of a job of version " + version + ", expected " + VERSION);
+        if (version < 1 || version > VERSION) {
+            throw new WireException("state of a job of version " + version + ", expected 1 to " + VERSION);
         }
         HostedJob hosted = new HostedJob(job, options);
         hosted.clockNanos = from.readSigned();
@@ -297,18 +372,20 @@ final class HostedJob {
         hosted.metricsNanos = from.readSigned();
         hosted.heardNanos = from.readSigned();
         hosted.number = from.readVarint();
+        hosted.sinceNanos = version == 1 ? 0 : from.readSigned(); // it did not know of watches: none is told
+        hosted.fullUntilNanos = version == 1 ? 0 : from.readSigned();
         hosted.over = from.readByte() != 0;
+        hosted.checkTimes();
         hosted.counts.read(from);
         LiveJob live = LiveJob.restore(from.readBytes(), Thresholds.DEFAULT, options.live(), Runnable::run, 1);
+        NameTable names = live.names();
         hosted.feed = new JobFeed(live);
-        hosted.receiver = OneWayReceiver.decode(job, live.names(), from);
+        hosted.receiver = OneWayReceiver.decode(job, names, () -> hosted.hasRoom(names), from);
         hosted.feed.decode(from);
         for (int n = from.readCount(2); n > 0; n--) {
             hosted.newest.put(from.readInt(), from.readSigned());
         }
-        for (int n = from.readCount(2); n > 0; n--) {
-            hosted.gaps.add(new Gap(from.readSigned(), from.readSigned()));
-        }
+        hosted.gaps.read(from);
         for (int n = from.readCount(4); n > 0; n--) {
             hosted.waiting.add(
                     new Arrival(job, from.readInt(), from.readVarint(), from.readSigned(), from.readBytes()));
@@ -317,8 +394,32 @@ final class HostedJob {
         return hosted;
     }
 
-    /** A job whose state could not be taken up: it is told of from number 1 on. */
-    static HostedJob anew(String job, HostOptions options) {
+    /** Time goes on tick by tick from here: no damage may let it go on for years. */
+    private void checkTimes() {
+        boolean near = clockNanos == Long.MIN_VALUE
+                || (clockNanos >= 0 && isNear(tickNanos, clockNanos) && isNear(metricsNanos, clockNanos));
+        if (!near) {
+            throw new WireException("state of a job at " + clockNanos + " with ticks at " + tickNanos
+                    + " and metrics at " + metricsNanos);
+        }
+    }
+
+    private static boolean isNear(long nanos, long clock) {
+        return nanos >= clock - MOST_APART_NANOS && nanos - MOST_APART_NANOS <= clock;
+    }
+
+    /** As {@link #restore}, and where that cannot be a job that begins anew, counted: no job's state concerns another job. */
+    static HostedJob restoredOrAnew(String job, HostOptions options, byte[] state, Consumer<String> problem) {
+        try {
+            return restore(job, options, state);
+        } catch (WireException cannot) {
+            problem.accept(String.valueOf(cannot.getMessage()));
+            return anew(job, options);
+        }
+    }
+
+    /** A job whose state could not be taken up: it is told of from number 1 on, in a watch of its own. */
+    private static HostedJob anew(String job, HostOptions options) {
         HostedJob hosted = new HostedJob(job, options);
         hosted.counts.lost("state-unreadable", 1);
         return hosted;

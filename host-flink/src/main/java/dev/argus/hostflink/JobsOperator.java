@@ -1,6 +1,5 @@
 package dev.argus.hostflink;
 
-import dev.argus.wire.WireException;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,14 +7,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
 import org.apache.flink.api.common.state.ValueState;
 import org.apache.flink.api.common.state.ValueStateDescriptor;
 import org.apache.flink.api.common.typeinfo.PrimitiveArrayTypeInfo;
 import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.tuple.Tuple2;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
@@ -32,12 +35,17 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("NullAway.Init") // Flink calls initializeState and open before anything else
 final class JobsOperator extends AbstractStreamOperator<Said> implements TwoInputStreamOperator<Arrival, Gap, Said> {
     private static final long serialVersionUID = 1;
+    private static final long NANOS = 1_000_000L;
 
     /** Most bytes of an entry of the state. */
     static final int PART_BYTES = 1 << 18;
 
     private final HostOptions options;
     private transient Map<String, HostedJob> jobs;
+    /** Those that jobs may still have to hear of that are met later. */
+    private transient Gaps gaps;
+
+    private transient ListState<Tuple2<Long, Long>> keptGaps;
     private transient ValueState<Integer> count;
     private transient MapState<Integer, byte[]> parts;
     private transient Counter unreadable;
@@ -58,6 +66,20 @@ final class JobsOperator extends AbstractStreamOperator<Said> implements TwoInpu
         parts = context.getKeyedStateStore()
                 .getMapState(new MapStateDescriptor<>(
                         "job-state", Types.INT, PrimitiveArrayTypeInfo.BYTE_PRIMITIVE_ARRAY_TYPE_INFO));
+        keptGaps = context.getOperatorStateStore()
+                .getUnionListState(new ListStateDescriptor<>("gaps", Types.TUPLE(Types.LONG, Types.LONG)));
+        gaps = new Gaps();
+        for (Tuple2<Long, Long> gap : keptGaps.get()) {
+            gaps.add(new Gap(gap.f0, gap.f1));
+        }
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        keptGaps.update(gaps.all().stream()
+                .map(g -> Tuple2.of(g.fromMillis(), g.untilMillis()))
+                .toList());
     }
 
     @Override
@@ -88,13 +110,10 @@ final class JobsOperator extends AbstractStreamOperator<Said> implements TwoInpu
                 all.write(part);
             }
         }
-        try {
-            return HostedJob.restore(job, options, all.toByteArray());
-        } catch (WireException cannot) {
-            LOG.warn("what was learnt of job {} is lost: {}", job, cannot.getMessage());
+        return HostedJob.restoredOrAnew(job, options, all.toByteArray(), problem -> {
+            LOG.warn("what was learnt of job {} is lost: {}", job, problem);
             unreadable.inc();
-            return HostedJob.anew(job, options);
-        }
+        });
     }
 
     @Override
@@ -136,6 +155,7 @@ final class JobsOperator extends AbstractStreamOperator<Said> implements TwoInpu
         HostedJob known = jobs.get(name);
         if (known == null && jobs.size() < options.mostJobs()) {
             known = new HostedJob(name, options);
+            gaps.all().forEach(known::gap);
             jobs.put(name, known);
         }
         return known;
@@ -143,6 +163,7 @@ final class JobsOperator extends AbstractStreamOperator<Said> implements TwoInpu
 
     @Override
     public void processElement2(StreamRecord<Gap> element) {
+        gaps.add(element.getValue());
         jobs.values().forEach(j -> j.gap(element.getValue()));
     }
 
@@ -163,6 +184,7 @@ final class JobsOperator extends AbstractStreamOperator<Said> implements TwoInpu
             count.clear();
             forgotten.inc();
         }
+        gaps.pass(mark.getTimestamp() > Long.MAX_VALUE / NANOS ? Long.MAX_VALUE : mark.getTimestamp() * NANOS);
         super.processWatermark(mark);
     }
 

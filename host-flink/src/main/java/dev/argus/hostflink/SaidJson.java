@@ -10,6 +10,7 @@ import dev.argus.wire.json.IncidentJson;
 import dev.argus.wire.json.JsonWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -29,13 +30,17 @@ final class SaidJson {
         void write(JsonWriter json) throws IOException;
     }
 
-    private static String document(String schema, String job, int attempt, long atNanos, Members members) {
+    private static String document(
+            String schema, String job, int attempt, long sinceNanos, long atNanos, Members members) {
         StringBuilder out = new StringBuilder(512);
         try {
             JsonWriter json = new JsonWriter(out, 0);
             json.beginObject().name("schema").value(schema);
             json.name("job").value(job);
             json.name("attempt").value(attempt);
+            if (sinceNanos > 0) {
+                json.name("watchedSinceEpochNanos").value(sinceNanos);
+            }
             json.name("atEpochNanos").value(atNanos);
             members.write(json);
             json.endObject();
@@ -45,9 +50,13 @@ final class SaidJson {
         return out.toString();
     }
 
-    /** @param number of the changes of this job, from 1, without a hole */
-    static String change(String job, long number, IncidentChange change) {
-        return document("argus.incident-change/1", job, change.incident().attempt(), change.atNanos(), json -> {
+    /**
+     * @param sinceNanos when the watch over the job began that says so
+     * @param number of the changes of this watch, from 1, without a hole
+     */
+    static String change(String job, long sinceNanos, long number, IncidentChange change) {
+        int attempt = change.incident().attempt();
+        return document("argus.incident-change/1", job, attempt, sinceNanos, change.atNanos(), json -> {
             json.name("number").value(number);
             json.name("change").value(change.kind().name().toLowerCase(Locale.ROOT));
             json.name("incident");
@@ -55,9 +64,12 @@ final class SaidJson {
         });
     }
 
-    /** @param lagNanos by how much the time of the job is behind that of the machine */
-    static String metrics(String job, LiveJob live, JobCounts counts, long atNanos, long lagNanos) {
-        return document("argus.metrics/1", job, live.attempt(), atNanos, json -> {
+    /**
+     * @param sinceNanos when the watch over the job began
+     * @param lagNanos by how much the time of the job is behind that of the machine
+     */
+    static String metrics(String job, long sinceNanos, LiveJob live, JobCounts counts, long atNanos, long lagNanos) {
+        return document("argus.metrics/1", job, live.attempt(), sinceNanos, atNanos, json -> {
             RankSet silent = live.silent();
             RankSet reporting = live.declared().minus(silent);
             json.name("ranksExpected").value(live.expected());
@@ -81,12 +93,30 @@ final class SaidJson {
             for (String note : live.notes()) {
                 json.value(cut(note));
             }
+            for (String note : namesNotes(counts.losses())) {
+                json.value(note);
+            }
             json.endArray();
         });
     }
 
+    private static List<String> namesNotes(Map<String, Long> losses) {
+        List<String> notes = new ArrayList<>();
+        long many = losses.getOrDefault("names-too-many", 0L);
+        long forgotten = losses.getOrDefault("names-forgotten", 0L);
+        if (many > 0) {
+            notes.add(
+                    many + " frames were left out: the job has more names than are kept, and they bring further ones");
+        }
+        if (forgotten > 0) {
+            notes.add(forgotten
+                    + " names that nobody used any more were forgotten, and the diagnosis began anew with it");
+        }
+        return notes;
+    }
+
     static String step(String job, LiveJob live, long atNanos, StepOverview step) {
-        return document("argus.steps/1", job, live.attempt(), atNanos, json -> {
+        return document("argus.steps/1", job, live.attempt(), 0, atNanos, json -> {
             json.name("step").value(step.step());
             json.name("startEpochNanos").value(step.startNanos());
             json.name("length");

@@ -25,6 +25,7 @@ final class Reference implements FrameSink {
     private final List<String> said = new ArrayList<>();
     private long nowNanos;
     private long number;
+    private long sinceNanos;
 
     private Reference(String job) {
         this.job = job;
@@ -47,6 +48,7 @@ final class Reference implements FrameSink {
                 receiver.receive(shipment);
                 if (next < 0) {
                     next = (at / tick + 1) * tick;
+                    reference.sinceNanos = at;
                 }
             }
         }
@@ -56,7 +58,7 @@ final class Reference implements FrameSink {
     private void tick(long now) {
         for (IncidentChange change : live.tick(now).changes()) {
             number++;
-            said.add(SaidJson.change(job, number, change));
+            said.add(SaidJson.change(job, sinceNanos, number, change));
         }
     }
 

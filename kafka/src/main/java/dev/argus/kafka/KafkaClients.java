@@ -21,6 +21,9 @@ final class KafkaClients {
     private static final int BUFFER_BYTES = 8 << 20;
     private static final String RECONNECT_MOST_MILLIS = "10000";
 
+    /** Values are compressed on the way: what a fetch brings has no bound but their number. */
+    private static final String VALUES_AT_ONCE = "64";
+
     private KafkaClients() {}
 
     private static Map<String, Object> common(
@@ -76,6 +79,7 @@ final class KafkaClients {
         settings.put("auto.offset.reset", "none");
         settings.put("allow.auto.create.topics", "false");
         settings.put("default.api.timeout.ms", millis(patience.find()));
+        settings.put("max.poll.records", VALUES_AT_ONCE);
         settings.put("max.partition.fetch.bytes", Integer.toString(MOST_RECORD_BYTES));
         settings.put("fetch.max.bytes", Integer.toString(2 * MOST_RECORD_BYTES));
         try {

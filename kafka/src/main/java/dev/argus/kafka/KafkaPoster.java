@@ -31,7 +31,11 @@ public final class KafkaPoster implements Poster {
 
     @Override
     public Answer post(byte[] bytes) throws IOException, InterruptedException {
-        Shipment shipment = Shipment.decode(bytes);
+        return post(Shipment.decode(bytes), bytes);
+    }
+
+    @Override
+    public Answer post(Shipment shipment, byte[] encoded) throws IOException, InterruptedException {
         try {
             producer.put(shipment);
         } catch (ShipmentTooLargeException smaller) {

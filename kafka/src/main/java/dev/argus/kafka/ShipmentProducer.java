@@ -8,7 +8,6 @@ import dev.argus.wire.Shipment;
 import dev.argus.wire.WireException;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shipments into a topic, each acknowledged by all replicas in sync before the call returns. Names that are too many for one record go before it, piece by piece, each acknowledged before the next is sent: a reader never
- * meets a frame before its names because one of two records had to be tried again.
+ * meets a frame before its names because one of two records had to be tried again. Where the topic takes less than a piece, pieces are cut smaller, down to single names: no frame is too large for the names that go with it.
  *
  * <p>The client is made when it is needed, kept over failures that it can go on after, and made anew after others, so that a password that was replaced is read again. A record whose acknowledgement did not come in time may
  * be in the topic all the same: readers know it by its number.
@@ -32,8 +31,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; of one key one shipment at a time, for order.
  */
 final class ShipmentProducer implements AutoCloseable {
-    /** Names of one record. */
+    /** Names of one record, unless the topic takes less. */
     static final int MOST_NAMES_BYTES = 512 << 10;
+
+    private static final int LEAST_NAMES_BYTES = 1 << 10;
 
     private static final long MARGIN_MILLIS = 2_000;
 
@@ -48,6 +49,9 @@ final class ShipmentProducer implements AutoCloseable {
     private final long waitMillis;
     private @Nullable Producer<byte[], byte[]> client;
     private boolean closed;
+
+    /** Names of one record that the topic took, as far as it was tried with this client. */
+    private volatile int mostNamesBytes = MOST_NAMES_BYTES;
 
     /** Into the topic of an address. */
     ShipmentProducer(KafkaAddress address, KafkaAccess access, KafkaPatience patience) {
@@ -68,13 +72,50 @@ final class ShipmentProducer implements AutoCloseable {
      * @throws IOException if it was not acknowledged
      */
     long put(Shipment shipment) throws IOException, InterruptedException {
+        List<List<byte[]>> pieces = pieces(shipment.names(), mostNamesBytes);
         long bytes = 0;
-        for (Shipment part : parts(shipment)) {
-            byte[] value = part.encode();
-            put(key(part.job(), part.host()), value);
-            bytes += value.length;
+        for (int i = 0; i < pieces.size() - 1; i++) {
+            bytes += names(shipment, pieces.get(i));
         }
-        return bytes;
+        List<byte[]> last = pieces.isEmpty() ? List.of() : pieces.getLast();
+        if (shipment.frames().isEmpty()) {
+            return bytes + names(shipment, last);
+        }
+        try {
+            return bytes + record(with(shipment, last, shipment.frames()));
+        } catch (ShipmentTooLargeException together) {
+            if (last.isEmpty()) {
+                throw together;
+            }
+        }
+        bytes += names(shipment, last);
+        return bytes + record(with(shipment, List.of(), shipment.frames()));
+    }
+
+    /** Names alone, in records as small as they must be. */
+    private long names(Shipment shipment, List<byte[]> blocks) throws IOException, InterruptedException {
+        try {
+            return record(with(shipment, blocks, List.of()));
+        } catch (ShipmentTooLargeException smaller) {
+            int half = Math.max(
+                    LEAST_NAMES_BYTES, blocks.stream().mapToInt(b -> b.length).sum() / 2);
+            List<List<byte[]>> pieces = pieces(blocks, half);
+            if (pieces.size() < 2) {
+                throw smaller; // a single name
+            }
+            mostNamesBytes = Math.min(mostNamesBytes, half);
+            long bytes = 0;
+            for (List<byte[]> piece : pieces) {
+                bytes += names(shipment, piece);
+            }
+            return bytes;
+        }
+    }
+
+    private long record(Shipment shipment) throws IOException, InterruptedException {
+        byte[] value = shipment.encode();
+        put(key(shipment.job(), shipment.host()), value);
+        return value.length;
     }
 
     /** The key of the frames of a host. */
@@ -82,20 +123,12 @@ final class ShipmentProducer implements AutoCloseable {
         return (job + "/" + host).getBytes(UTF_8);
     }
 
-    /** The shipment with its names, or where those are many, names alone before it. */
-    static List<Shipment> parts(Shipment shipment) {
-        List<List<byte[]>> pieces;
+    private static List<List<byte[]>> pieces(List<byte[]> blocks, int mostBytes) {
         try {
-            pieces = NameBlocks.pieces(shipment.names(), MOST_NAMES_BYTES);
+            return NameBlocks.pieces(blocks, mostBytes);
         } catch (WireException damaged) {
-            pieces = List.of(); // readers count what they lack; names that are wrong are worse
+            return List.of(); // readers count what they lack; names that are wrong are worse
         }
-        List<Shipment> parts = new ArrayList<>();
-        for (int i = 0; i < pieces.size() - 1; i++) {
-            parts.add(with(shipment, pieces.get(i), List.of()));
-        }
-        parts.add(with(shipment, pieces.isEmpty() ? List.of() : pieces.getLast(), shipment.frames()));
-        return parts;
     }
 
     private static Shipment with(Shipment s, List<byte[]> names, List<Shipment.Numbered> frames) {
@@ -145,6 +178,7 @@ final class ShipmentProducer implements AutoCloseable {
         if (known == null) {
             known = clients.open();
             client = known;
+            mostNamesBytes = MOST_NAMES_BYTES; // the topic may take more by now
         }
         return known;
     }

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread, beside that of Kafka's admin client.
  */
-public final class TopicReader implements AutoCloseable {
+public final class TopicReader implements TopicSource {
     /** A value was to be read that is not there any more. */
     public static final String POSITION_GONE = "position-gone";
 
@@ -114,12 +114,7 @@ public final class TopicReader implements AutoCloseable {
         }
     }
 
-    /**
-     * The next values, in the order of each partition.
-     *
-     * @param wait how long to wait for the first
-     * @throws IOException if the brokers cannot be read at the moment; nothing is lost
-     */
+    @Override
     public List<Value> poll(Duration wait) throws IOException, InterruptedException {
         Consumer<byte[], byte[]> open = consumer;
         try {
@@ -225,7 +220,7 @@ public final class TopicReader implements AutoCloseable {
         }
     }
 
-    /** How far each partition is read, to be kept with what was made of the values that {@link #poll} gave. */
+    @Override
     public List<ReadPosition> positions() {
         List<ReadPosition> all = new ArrayList<>();
         next.forEach((partition, at) -> {
@@ -247,7 +242,7 @@ public final class TopicReader implements AutoCloseable {
         return new TreeMap<>(troubles);
     }
 
-    /** Lines for an operator since the last call. */
+    @Override
     public List<String> takeNotices() {
         List<String> taken = List.copyOf(notices);
         notices.clear();

@@ -4,15 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.argus.model.NameTable;
 import dev.argus.transport.FrameSender;
 import dev.argus.transport.Poster;
 import dev.argus.transport.SenderSettings;
 import dev.argus.transport.Spool;
 import dev.argus.transport.SpoolLimits;
 import dev.argus.transport.WayException;
+import dev.argus.wire.NameBook;
 import dev.argus.wire.SessionId;
+import dev.argus.wire.SessionNames;
 import dev.argus.wire.Shipment;
 import dev.argus.wire.ShipmentReply;
+import dev.argus.wire.WireReader;
+import dev.argus.wire.WireWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,7 +53,9 @@ class KafkaPosterTest {
     /** Fails each record as told, else acknowledges it. */
     private static final class Told extends MockProducer<byte[], byte[]> {
         volatile @Nullable RuntimeException failure;
+        volatile int takes = Integer.MAX_VALUE;
         boolean closed;
+        int tries;
 
         Told() {
             super(true, null, new ByteArraySerializer(), new ByteArraySerializer());
@@ -56,7 +63,8 @@ class KafkaPosterTest {
 
         @Override
         public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record) {
-            RuntimeException now = failure;
+            tries++;
+            RuntimeException now = record.value().length > takes ? new RecordTooLargeException("no") : failure;
             if (now == null) {
                 return super.send(record);
             }
@@ -194,31 +202,101 @@ class KafkaPosterTest {
         }
     }
 
+    /** A block of long names, and a frame behind. */
+    private static Shipment named(int names, int frameBytes) {
+        NameTable table = new NameTable();
+        SessionNames all = new SessionNames(table);
+        for (int i = 0; i < names; i++) {
+            all.number(table.id("long name " + i + "y".repeat(16_000)));
+        }
+        WireWriter block = new WireWriter();
+        all.write(0, block);
+        return new Shipment(
+                new SessionId(1, 2),
+                "job",
+                "host",
+                1,
+                1,
+                false,
+                0,
+                List.of(block.toByteArray()),
+                List.of(new Shipment.Numbered(1, new byte[frameBytes])));
+    }
+
+    /** Names known before the frame came, and the largest record. */
+    private static int[] heard(Told told) {
+        NameTable table = new NameTable();
+        NameBook book = new NameBook(table);
+        int largest = 0;
+        int known = -1;
+        for (ProducerRecord<byte[], byte[]> r : told.history()) {
+            Shipment s = Shipment.decode(r.value());
+            s.names().forEach(b -> assertThat(book.learn(new WireReader(b))).isTrue());
+            largest = Math.max(largest, r.value().length);
+            known = s.frames().isEmpty() ? known : book.size();
+        }
+        return new int[] {known, largest};
+    }
+
     @Test
     void manyNamesGoBeforeTheirFrameInPieces() throws Exception {
-        Shipment whole;
-        try (Spool spool = Spool.open(folder.resolve("s"), SpoolLimits.ofDisk(32 << 20))) {
-            Frames frames = new Frames(spool);
-            for (int i = 0; i < 60; i++) {
-                frames.names.id("n" + i);
-            }
-            dev.argus.wire.SessionNames all = new dev.argus.wire.SessionNames(frames.names);
-            for (int i = 0; i < 60; i++) {
-                all.number(frames.names.id("long name " + i + "y".repeat(16_000)));
-            }
-            dev.argus.wire.WireWriter block = new dev.argus.wire.WireWriter();
-            all.write(0, block);
-            whole = new Shipment(
-                    new SessionId(1, 2), "job", "host", 1, 1, false, 0, List.of(block.toByteArray()), List.of());
+        try (KafkaPoster poster = poster()) {
+            Shipment whole = named(60, 100);
+            assertThat(poster.post(whole, whole.encode()).status()).isEqualTo(200);
+            assertThat(heard(producers.getFirst())[0]).isEqualTo(60);
+            assertThat(heard(producers.getFirst())[1])
+                    .isBetween(ShipmentProducer.MOST_NAMES_BYTES / 2, ShipmentProducer.MOST_NAMES_BYTES + 20_000);
         }
-        List<Shipment> parts = ShipmentProducer.parts(whole);
-        assertThat(parts.size()).isGreaterThan(1);
-        assertThat(parts).allMatch(p -> p.encode().length < ShipmentProducer.MOST_NAMES_BYTES + 20_000);
-        Frames.Reader reader = new Frames.Reader();
-        parts.forEach(p -> reader.take(p.encode()));
-        assertThat(reader.books.values())
-                .singleElement()
-                .satisfies(book -> assertThat(book.size()).isEqualTo(60));
+    }
+
+    /** The topic takes less than a piece of names: they are cut smaller, and no frame is given up for them. */
+    @Test
+    void namesFitWhateverTheTopicTakes() throws Exception {
+        for (int takes : new int[] {400_000, 100_000, 40_000, 17_000}) {
+            producers.clear();
+            try (KafkaPoster poster = poster()) {
+                poster.post(shipment(3).encode());
+                Told told = producers.getFirst();
+                told.clear();
+                told.takes = takes;
+                Shipment whole = named(60, 16_000);
+                assertThat(poster.post(whole, whole.encode()).status()).isEqualTo(200);
+                assertThat(heard(told)[0]).isEqualTo(60);
+                assertThat(heard(told)[1]).isLessThanOrEqualTo(takes);
+                // It is known from then on: only names and frames together are tried in vain again.
+                told.clear();
+                told.tries = 0;
+                poster.post(whole, whole.encode());
+                assertThat(told.tries).isLessThanOrEqualTo(told.history().size() + 1);
+                assertThat(heard(told)[0]).isEqualTo(60);
+            }
+        }
+    }
+
+    /** What cannot be made to fit: a frame, or a single name. */
+    @Test
+    void aFrameThatIsTooLargeAloneIsAnsweredSo() throws Exception {
+        try (KafkaPoster poster = poster()) {
+            poster.post(shipment(3).encode());
+            producers.getFirst().takes = 17_000;
+            Shipment frame = named(2, 20_000);
+            assertThat(poster.post(frame, frame.encode()).status()).isEqualTo(413);
+            producers.getFirst().takes = 8_000;
+            Shipment name = named(2, 100);
+            assertThat(poster.post(name, name.encode()).status()).isEqualTo(413);
+        }
+    }
+
+    /** All names of a session may be as many bytes as a whole shipment may have; with the frame they are more. */
+    @Test
+    void namesThatFillAShipmentDoNotHoldUpTheirFrame() throws Exception {
+        try (KafkaPoster poster = poster()) {
+            Shipment whole = named(1040, 400_000);
+            byte[] encoded = whole.encode();
+            assertThat(encoded.length).isGreaterThan(Shipment.MOST_BYTES);
+            assertThat(poster.post(whole, encoded).status()).isEqualTo(200);
+            assertThat(heard(producers.getFirst())[0]).isEqualTo(1040);
+        }
     }
 
     @Test

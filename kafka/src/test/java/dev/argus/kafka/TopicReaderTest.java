@@ -136,6 +136,47 @@ class TopicReaderTest {
         }
     }
 
+    /** Made anew between two looks, and already as long as the old one: what was stepped over is read when the id is seen. */
+    @Test
+    void aTopicMadeAnewBetweenTwoLooksIsReadFromItsBeginningAllTheSame() throws Exception {
+        TopicPartition zero = new TopicPartition(TOPIC, 0);
+        try (TopicReader reader = reader(List.of())) {
+            reader.poll(SHORT);
+            put(0, 0, "a");
+            put(0, 1, "b");
+            reader.poll(SHORT);
+            there.put(TOPIC, new TopicState("id2", 2));
+            put(0, 2, "of the new one");
+            assertThat(texts(reader.poll(SHORT))).containsExactly("of the new one");
+            now.addAndGet(TimeUnit.SECONDS.toNanos(TopicReader.LOOK_SECONDS));
+            assertThatThrownBy(() -> reader.poll(SHORT)).isInstanceOf(WayException.class);
+            reader.poll(SHORT);
+            assertThat(consumers.getLast().position(zero)).isZero();
+            put(0, 0, "first of the new one");
+            assertThat(texts(reader.poll(SHORT))).containsExactly("first of the new one");
+            assertThat(reader.positions()).containsExactly(new ReadPosition(TOPIC, "id2", 0, 1));
+            assertThat(reader.takeNotices()).anyMatch(n -> n.contains("was made anew"));
+        }
+    }
+
+    /** Made anew between two looks, and shorter: the brokers say so at once. */
+    @Test
+    void aTopicMadeAnewBetweenTwoLooksThatIsShorterIsSeenAtOnce() throws Exception {
+        TopicPartition zero = new TopicPartition(TOPIC, 0);
+        try (TopicReader reader = reader(List.of(new ReadPosition(TOPIC, "id1", 0, 500)))) {
+            reader.poll(SHORT);
+            there.put(TOPIC, new TopicState("id2", 2));
+            consumers.getLast().setPollException(new OffsetOutOfRangeException(Map.of(zero, 500L)));
+            assertThat(reader.poll(SHORT)).isEmpty();
+            assertThatThrownBy(() -> reader.poll(SHORT)).isInstanceOf(WayException.class);
+            reader.poll(SHORT);
+            assertThat(consumers.getLast().position(zero)).isZero();
+            assertThat(reader.troubles())
+                    .containsEntry(TopicReader.POSITION_GONE, 1L)
+                    .containsEntry(TopicReader.TOPIC_ANEW, 1L);
+        }
+    }
+
     @Test
     void wherePositionsAreGoneItGoesOnWithTheOldest() throws Exception {
         TopicPartition gone = new TopicPartition(TOPIC, 0);

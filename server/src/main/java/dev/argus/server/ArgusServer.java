@@ -161,7 +161,8 @@ public final class ArgusServer implements AutoCloseable {
                     new FrameHandler(ingest.receiver(), gate, FRAMES_AT_A_TIME),
                     events,
                     () -> new String(metrics.page(null).body(), StandardCharsets.UTF_8),
-                    () -> ready);
+                    () -> ready,
+                    ingest::held);
             front = new HttpFront(
                     settings,
                     gate,
@@ -250,7 +251,12 @@ public final class ArgusServer implements AutoCloseable {
     private ServerHealth health(ServerSettings settings) {
         var checkpoint = ingest.checkpoints();
         return new ServerHealth(
-                ingest.queuedBytes(), settings.queueBytes(), checkpoint.atNanos(), checkpoint.tookNanos());
+                ingest.queuedBytes(),
+                settings.queueBytes(),
+                checkpoint.atNanos(),
+                checkpoint.tookNanos(),
+                !ingest.held().isEmpty(),
+                ingest.dropped());
     }
 
     private static Instant instant(long epochNanos) {

@@ -26,6 +26,11 @@ final class RemoteParts {
 
     private static final String METRICS = "metrics";
 
+    /** What is known of the jobs takes at most this part of the heap, and never more than so many bytes. */
+    private static final int PART_OF_HEAP = 8;
+
+    private static final long MOST_BYTES = 512L << 20;
+
     private RemoteParts() {}
 
     /** @throws IOException if the file of properties cannot be used */
@@ -48,6 +53,7 @@ final class RemoteParts {
                 topics(settings.incidentsFrom(), access, patience),
                 gateway,
                 settings.mostJobs(),
+                Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / PART_OF_HEAP),
                 settings.checkpointEach(),
                 store,
                 clock,

@@ -233,7 +233,7 @@ public final class FrameSender implements AutoCloseable {
         p.postedNanos = nanoTime.getAsLong();
         p.posted = true;
         try {
-            Poster.Answer answer = poster.post(bytes);
+            Poster.Answer answer = poster.post(shipment, bytes);
             long before = shipments;
             long wait = answered(session, p, entries, answer, bytes.length);
             if (repeat && shipments > before) {

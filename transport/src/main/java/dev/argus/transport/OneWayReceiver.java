@@ -11,6 +11,7 @@ import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -20,6 +21,7 @@ import java.util.function.Consumer;
  * <ul>
  *   <li>{@code frame-missing}: numbers that were stepped over; a session first met in its middle is taken from there
  *   <li>{@code names-missing}: the frame builds on names that have not come; sessions repeat all of theirs, so this ends by itself
+ *   <li>{@code names-too-many}: the frame builds on names for which the job's table has no room
  *   <li>{@code names-contradict}, {@code frame-refused}, {@code frame-of-other-session}: no frame, or not one of the shipment it came in
  *   <li>{@code frame-twice}: a number that is settled already; nothing is lost
  *   <li>{@code session-forgotten}: more than {@value #MOST_SESSIONS} sessions, or one silent for a day: the one not heard of for longest
@@ -58,14 +60,43 @@ public final class OneWayReceiver {
 
     private final String job;
     private final NameTable table;
+    private final BooleanSupplier room;
     private final FrameReader reader = new FrameReader();
     /** The one not heard of for longest first. */
     private final LinkedHashMap<SessionId, Session> sessions = new LinkedHashMap<>(16, 0.75f, true);
 
     /** Nothing received yet of a job. */
     public OneWayReceiver(String job, NameTable table) {
+        this(job, table, () -> true);
+    }
+
+    /**
+     * Nothing received yet of a job.
+     *
+     * @param room whether the table may get further names; where it may not, frames whose names are known go on
+     */
+    public OneWayReceiver(String job, NameTable table, BooleanSupplier room) {
         this.job = job;
         this.table = table;
+        this.room = room;
+    }
+
+    /**
+     * The same by another table, which gets the names of sessions that were heard lately. Other sessions bring theirs again; what they have sent stays known.
+     *
+     * @param itsRoom whether that table may get further names
+     * @param sinceNanos sessions heard before that bring their names again
+     */
+    public OneWayReceiver moved(NameTable to, BooleanSupplier itsRoom, long sinceNanos) {
+        OneWayReceiver moved = new OneWayReceiver(job, to, itsRoom);
+        for (Map.Entry<SessionId, Session> e : sessions.sequencedEntrySet()) {
+            Session s = e.getValue();
+            NameBook names = s.heardNanos >= sinceNanos ? s.names.moved(to, itsRoom) : new NameBook(to, itsRoom);
+            Session copy = new Session(s.host, names, s.received);
+            copy.heardNanos = s.heardNanos;
+            moved.sessions.put(e.getKey(), copy);
+        }
+        return moved;
     }
 
     /** Sessions known. */
@@ -85,7 +116,7 @@ public final class OneWayReceiver {
             return;
         }
         Session session = sessions.computeIfAbsent(
-                shipment.session(), id -> new Session(shipment.host(), new NameBook(table), shipment.from() - 1));
+                shipment.session(), id -> new Session(shipment.host(), new NameBook(table, room), shipment.from() - 1));
         session.heardNanos = nowNanos;
         if (!session.host.equals(shipment.host())) {
             losses.lost("frame-of-other-session", Math.max(1, shipment.frames().size()));
@@ -130,7 +161,7 @@ public final class OneWayReceiver {
             return;
         }
         if (frame == null) {
-            losses.lost("names-missing", 1);
+            losses.lost(room.getAsBoolean() ? "names-missing" : "names-too-many", 1);
             return;
         }
         boolean own = frame.head().session().equals(id)
@@ -173,16 +204,17 @@ public final class OneWayReceiver {
      * Goes on where it was written down.
      *
      * @param table the job's table, with the ids it had
+     * @param room whether the table may get further names
      * @throws WireException if the bytes are something else
      */
-    public static OneWayReceiver decode(String job, NameTable table, WireReader from) {
-        OneWayReceiver receiver = new OneWayReceiver(job, table);
+    public static OneWayReceiver decode(String job, NameTable table, BooleanSupplier room, WireReader from) {
+        OneWayReceiver receiver = new OneWayReceiver(job, table, room);
         for (int n = from.readCount(21); n > 0; n--) {
             SessionId id = SessionId.read(from);
             String host = from.readText();
             long received = from.readVarint();
             long heard = from.readSigned();
-            Session session = new Session(host, NameBook.read(from, table), received);
+            Session session = new Session(host, NameBook.read(from, table, room), received);
             session.heardNanos = heard;
             receiver.sessions.put(id, session);
         }

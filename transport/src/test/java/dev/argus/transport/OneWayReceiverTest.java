@@ -126,7 +126,7 @@ class OneWayReceiverTest {
         receiver.encode(to);
         byte[] bytes = to.toByteArray();
         WireReader from = new WireReader(bytes);
-        receiver = OneWayReceiver.decode("job", table, from);
+        receiver = OneWayReceiver.decode("job", table, () -> true, from);
         from.expectEnd();
         WireWriter again = new WireWriter();
         receiver.encode(again);

@@ -6,6 +6,7 @@ import dev.argus.model.NameTable;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * The reader's half of the dictionary of a session: its own name ids by number, filled from the blocks that {@link SessionNames}
@@ -15,6 +16,7 @@ import java.util.Set;
  */
 public final class NameBook {
     private final NameTable table;
+    private final BooleanSupplier room;
     private int[] ids = new int[16];
     private long[] chain = {NameChain.EMPTY};
     private final Set<Integer> known = new HashSet<>();
@@ -23,7 +25,17 @@ public final class NameBook {
 
     /** Into a table. */
     public NameBook(NameTable table) {
+        this(table, () -> true);
+    }
+
+    /**
+     * Into a table that may be full.
+     *
+     * @param room whether the table may get further names
+     */
+    public NameBook(NameTable table, BooleanSupplier room) {
         this.table = table;
+        this.room = room;
     }
 
     /** Names known. */
@@ -46,7 +58,7 @@ public final class NameBook {
     /**
      * Learns a block.
      *
-     * @return false when names below its base are missing: a block from {@link #size} on, or any below, must come first
+     * @return false when names below its base are missing: a block from {@link #size} on, or any below, must come first; and when it has new names for which the table has no room
      * @throws WireException if the block is damaged or contradicts the names that are known
      */
     public boolean learn(WireReader from) {
@@ -74,6 +86,9 @@ public final class NameBook {
                 fresh[i - size] = name;
                 freshBytes += name.length;
             }
+        }
+        if (fresh.length > 0 && !room.getAsBoolean()) {
+            return false;
         }
         require(bytes + freshBytes <= NameChain.MOST_BYTES, "names of " + (bytes + freshBytes) + " bytes");
         add(fresh);
@@ -107,13 +122,27 @@ public final class NameBook {
         }
     }
 
+    /** The same names by ids of another table, which gets those that it lacks. */
+    public NameBook moved(NameTable to, BooleanSupplier itsRoom) {
+        NameBook book = new NameBook(to, itsRoom);
+        book.ids = new int[Math.max(16, size)];
+        book.chain = Arrays.copyOf(chain, size + 1);
+        for (int i = 0; i < size; i++) {
+            book.ids[i] = to.id(table.name(ids[i]));
+            book.known.add(book.ids[i]);
+        }
+        book.size = size;
+        book.bytes = bytes;
+        return book;
+    }
+
     /**
      * What {@link #write} wrote, over a table with the same ids.
      *
      * @throws WireException if the bytes are something else
      */
-    public static NameBook read(WireReader from, NameTable table) {
-        NameBook book = new NameBook(table);
+    public static NameBook read(WireReader from, NameTable table, BooleanSupplier room) {
+        NameBook book = new NameBook(table, room);
         int n = from.readCount(9);
         book.bytes = from.readVarint();
         require(n <= NameChain.MOST_NAMES && book.bytes >= 0, n + " names of " + book.bytes + " bytes");

@@ -18,6 +18,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The job as one jar: the rooms it is made of and what they need beside Flink, which the cluster has. */
@@ -43,6 +44,9 @@ final class JobJar {
             "jackson-core-3",
             "picocli-");
 
+    /** Our own room of that name, not Kafka's jars. */
+    private static final Pattern KAFKA_ROOM = Pattern.compile("kafka-[0-9].*");
+
     private static final String SERVICES = "META-INF/services/";
 
     private JobJar() {}
@@ -52,9 +56,13 @@ final class JobJar {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .map(Path::of)
                 .filter(p -> p.toString().endsWith(".jar"))
-                .filter(p ->
-                        PARTS.stream().anyMatch(b -> p.getFileName().toString().startsWith(b)))
+                .filter(p -> goesIn(p.getFileName().toString()))
                 .toList();
+    }
+
+    static boolean goesIn(String jar) {
+        return PARTS.stream().anyMatch(jar::startsWith)
+                || KAFKA_ROOM.matcher(jar).matches();
     }
 
     /**

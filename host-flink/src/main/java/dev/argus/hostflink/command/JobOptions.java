@@ -1,16 +1,13 @@
 package dev.argus.hostflink.command;
 
 import dev.argus.hostflink.HostOptions;
+import dev.argus.hostflink.kafka.ClientSecrets;
 import dev.argus.hostflink.kafka.JobSettings;
 import java.io.IOException;
-import java.io.Reader;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -59,14 +56,15 @@ final class JobOptions {
     @Option(
             names = "--kafka-properties",
             paramLabel = "FILE",
-            description = "Further settings of all clients of Kafka, such as those of TLS and SASL.")
+            description =
+                    "How brokers are reached: security.protocol, ssl.*, sasl.*, client.dns.lookup. An absolute path that each machine of Flink reads itself: nothing of it gets into the job.")
     private @Nullable Path properties;
 
     @Option(
             names = "--begin",
             paramLabel = "WHERE",
             description =
-                    "Where a job without a savepoint begins: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+                    "Where a job without a savepoint begins: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). One whose place is gone goes on with the earliest.")
     private Begin begin = Begin.earliest;
 
     @Option(names = "--parallelism", paramLabel = "N", description = "Slots used (default: ${DEFAULT-VALUE}).")
@@ -126,7 +124,7 @@ final class JobOptions {
      *
      * @throws IllegalArgumentException with what was found and what was expected
      */
-    JobSettings settings() throws IOException {
+    JobSettings settings() {
         if (parallelism < 1) {
             throw new IllegalArgumentException("--parallelism " + parallelism + ", expected 1 or more");
         }
@@ -134,13 +132,11 @@ final class JobOptions {
             throw new IllegalArgumentException("--checkpoints '" + checkpoints
                     + "', expected a URI with its scheme, such as file:///var/lib/argus/checkpoints");
         }
-        Map<String, String> client = new HashMap<>();
-        if (properties != null) {
-            Properties read = new Properties();
-            try (Reader in = Files.newBufferedReader(properties)) {
-                read.load(in);
-            }
-            read.stringPropertyNames().forEach(name -> client.put(name, read.getProperty(name)));
+        Map<String, String> client;
+        try {
+            client = ClientSecrets.references(properties);
+        } catch (IOException unusable) {
+            throw new IllegalArgumentException("--kafka-properties " + unusable.getMessage(), unusable);
         }
         HostOptions base = HostOptions.DEFAULT;
         HostOptions options = new HostOptions(

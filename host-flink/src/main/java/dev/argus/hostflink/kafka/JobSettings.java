@@ -13,9 +13,9 @@ import java.util.Map;
  * @param metrics topic of metrics, written
  * @param steps topic of steps, written unless {@link HostOptions#steps} is off
  * @param group consumer group under which offsets are shown; what is read again is decided by checkpoints alone
- * @param earliest whether a job without a checkpoint begins with the oldest frames, else with the next ones
+ * @param earliest whether a job without a checkpoint begins with the oldest frames, else with the next ones; one whose place is gone goes on with the oldest either way
  * @param transactions begin of the ids of transactions; of no other job of these brokers
- * @param client further settings of all clients, such as those of TLS and SASL
+ * @param client how brokers are reached, without secrets: {@link ClientSecrets#references}
  * @param checkpointMillis how often a checkpoint is taken: what is said is seen by readers after the next one
  * @param checkpoints folder of checkpoints, as a URI; on disks that all machines see
  * @param tickMillis how often a tick is written into each partition of the frames

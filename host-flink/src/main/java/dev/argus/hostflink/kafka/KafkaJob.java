@@ -15,7 +15,6 @@ import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.source.KafkaSource;
-import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.core.execution.CheckpointingMode;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
@@ -74,7 +73,7 @@ public final class KafkaJob {
                 .setProperties(client)
                 .setProperty("partition.discovery.interval.ms", "10000")
                 .setProperty("commit.offsets.on.checkpoint", "true")
-                .setStartingOffsets(settings.earliest() ? OffsetsInitializer.earliest() : OffsetsInitializer.latest())
+                .setStartingOffsets(new FirstStart(settings.earliest()))
                 .setDeserializer(new FrameRecords())
                 .build();
         KafkaSink<Said> sink = KafkaSink.<Said>builder()

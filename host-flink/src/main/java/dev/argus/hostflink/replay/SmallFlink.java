@@ -18,7 +18,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 
 /**
- * A Flink cluster in this process that runs a script once. Flink's own local environment ends its cluster some time after the job, and nobody can wait for it: it still writes and deletes checkpoints then. This
+ * A Flink cluster in this process that runs a script, or another job, once. Flink's own local environment ends its cluster some time after the job, and nobody can wait for it: it still writes and deletes checkpoints then. This
  * one has ended when it is closed, and leaves its folder alone from there on.
  */
 public final class SmallFlink implements AutoCloseable {
@@ -58,11 +58,20 @@ public final class SmallFlink implements AutoCloseable {
      */
     public static SmallFlink start(ReplayScript script, int parallelism, Configuration conf, HostOptions options)
             throws Exception {
-        JobGraph graph = graph(script, parallelism, conf, options);
+        return start(graph(script, parallelism, conf, options), parallelism, conf);
+    }
+
+    /**
+     * Starts a cluster and a job on it.
+     *
+     * @param slots slots it has
+     * @throws Exception what Flink throws where it cannot start
+     */
+    public static SmallFlink start(JobGraph graph, int slots, Configuration conf) throws Exception {
         MiniCluster cluster = new MiniCluster(new MiniClusterConfiguration.Builder()
                 .setConfiguration(conf)
                 .setNumTaskManagers(1)
-                .setNumSlotsPerTaskManager(parallelism)
+                .setNumSlotsPerTaskManager(slots)
                 .setRpcServiceSharing(RpcServiceSharing.SHARED)
                 .withRandomPorts()
                 .build());

@@ -5,17 +5,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.argus.hostflink.kafka.JobSettings;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectOutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** The parameters of the job, and its jar. */
@@ -23,7 +31,7 @@ class CommandTest {
     @TempDir
     Path folder;
 
-    private static JobSettings settings(String... args) throws IOException {
+    private static JobSettings settings(String... args) {
         JobOptions options = new JobOptions();
         new CommandLine(options).parseArgs(args);
         return options.settings();
@@ -44,7 +52,8 @@ class CommandTest {
     @Test
     void parametersAreTyped() throws IOException {
         Path client = folder.resolve("client.properties");
-        Files.writeString(client, "security.protocol=SASL_SSL\n");
+        Files.writeString(
+                client, "security.protocol=SASL_SSL\nsasl.jaas.config=x required password=\"not-told-to-anybody\";\n");
         JobSettings s = settings(
                 "--brokers=a:9092,b:9092",
                 "--checkpoints=s3://argus/checkpoints",
@@ -58,9 +67,57 @@ class CommandTest {
         assertThat(s.options().steps()).isFalse();
         assertThat(s.checkpointMillis()).isEqualTo(2000);
         assertThat(s.options().expiryNanos()).isEqualTo(7_200_000_000_000L);
-        assertThat(s.client()).containsEntry("security.protocol", "SASL_SSL");
+        assertThat(s.client()).containsEntry("security.protocol", "${file:" + client + ":security.protocol}");
         assertThat(settings("--brokers=a:9092", "--checkpoints=file:///c"))
                 .isEqualTo(JobSettings.of("a:9092", "file:///c"));
+    }
+
+    /** Where a secret is travels with the job; the secret does not, and each client reads it when it is made. */
+    @Test
+    void secretsStayInTheirFile() throws Exception {
+        Path file = folder.resolve("client.properties");
+        String secret = "org.apache.kafka.common.security.plain.PlainLoginModule required password=\"%s\";";
+        Files.writeString(file, "sasl.jaas.config=" + secret.formatted("first") + "\n");
+        JobSettings s = settings("--brokers=a:9092", "--checkpoints=file:///c", "--kafka-properties=" + file);
+        ByteArrayOutputStream job = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(job)) {
+            out.writeObject(s);
+        }
+        assertThat(job.toString(UTF_8)).contains(file.toString()).doesNotContain("first");
+        assertThat(jaas(s)).isEqualTo(secret.formatted("first"));
+        Files.writeString(file, "sasl.jaas.config=" + secret.formatted("second") + "\n");
+        assertThat(jaas(s)).isEqualTo(secret.formatted("second"));
+    }
+
+    /** As a client resolves it. */
+    private static String jaas(JobSettings s) {
+        Map<String, Object> all = new HashMap<>(s.client());
+        all.put("bootstrap.servers", s.brokers());
+        all.put("key.serializer", ByteArraySerializer.class);
+        all.put("value.serializer", ByteArraySerializer.class);
+        return new ProducerConfig(all).getPassword("sasl.jaas.config").value();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "isolation.level=read_uncommitted",
+                "transactional.id=x",
+                "enable.auto.commit=true",
+                "group.id=x",
+                "key.serializer=x",
+                "transaction.timeout.ms=1",
+                "enable.idempotence=false",
+                "auto.offset.reset=latest",
+                "config.providers=x"
+            })
+    void whatExactlyOnceRestsOnIsNotForTheFileToSet(String line) throws IOException {
+        Path file = Files.writeString(folder.resolve("client.properties"), line + "\n");
+        assertThatThrownBy(() -> settings("--brokers=a:1", "--checkpoints=file:///c", "--kafka-properties=" + file))
+                .hasMessageContaining(
+                        "sets '" + line.substring(0, line.indexOf('=')) + "', expected security.protocol");
+        assertThatThrownBy(() -> settings("--brokers=a:1", "--checkpoints=file:///c", "--kafka-properties=here"))
+                .hasMessageContaining("expected an absolute path");
     }
 
     @Test
@@ -93,6 +150,13 @@ class CommandTest {
             assertThat(jar.getEntry("META-INF/S.SF")).isNull();
         }
         assertThatThrownBy(() -> JobJar.write(to, List.of())).hasMessageContaining("./argus flink");
+    }
+
+    @Test
+    void ourOwnRoomGoesInAndKafkasServersDoNot() {
+        assertThat(List.of("kafka-0.1.0-SNAPSHOT.jar", "kafka-clients-4.2.0.jar", "host-flink-0.1.0.jar"))
+                .allMatch(JobJar::goesIn);
+        assertThat(List.of("kafka-server-4.2.0.jar", "flink-runtime-2.3.0.jar")).noneMatch(JobJar::goesIn);
     }
 
     private static String text(JarFile jar, String name) throws IOException {

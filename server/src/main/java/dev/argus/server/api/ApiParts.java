@@ -24,6 +24,7 @@ import java.util.function.Supplier;
  * @param events live events
  * @param metrics all metrics in the text format of Prometheus
  * @param ready whether what was stored is restored
+ * @param held why nothing new is taken at the moment; empty while it is
  */
 public record ApiParts(
         ServerSettings settings,
@@ -36,4 +37,5 @@ public record ApiParts(
         HttpHandler frames,
         EventHub events,
         Supplier<String> metrics,
-        BooleanSupplier ready) {}
+        BooleanSupplier ready,
+        Supplier<String> held) {}

@@ -1,5 +1,6 @@
 package dev.argus.server.api;
 
+import dev.argus.model.SafeText;
 import dev.argus.server.http.Answer;
 import dev.argus.server.http.Call;
 import dev.argus.server.http.EventHub;
@@ -27,13 +28,16 @@ final class SystemRoutes {
                         .open()
                         .summary("Whether the server lives.")
                         .json("Health", "It does.")
-                        .to(call -> state(200, "up")),
+                        .to(call -> state(200, "up", "")),
                 Route.get("/readyz")
                         .open()
-                        .summary("Whether the server has restored what it had, and takes frames.")
+                        .summary(
+                                "Whether the server has restored what it had, and takes frames; and why it takes nothing new, while it only shows what it has.")
                         .json("Health", "It does.")
                         .reply(Reply.json(503, "Health", "Not yet."))
-                        .to(call -> parts.ready().getAsBoolean() ? state(200, "ready") : state(503, "restoring")),
+                        .to(call -> parts.ready().getAsBoolean()
+                                ? state(200, "ready", parts.held().get())
+                                : state(503, "restoring", "")),
                 Route.get("/metrics")
                         .early()
                         .summary("Metrics in the text format of Prometheus.")
@@ -54,9 +58,14 @@ final class SystemRoutes {
                         .to(this::events));
     }
 
-    private static Answer state(int status, String word) {
-        return Answer.json(
-                status, json -> json.beginObject().name("status").value(word).endObject());
+    private static Answer state(int status, String word, String problem) {
+        return Answer.json(status, json -> {
+            json.beginObject().name("status").value(word);
+            if (!problem.isEmpty()) {
+                json.name("problem").value(SafeText.sentence(problem));
+            }
+            json.endObject();
+        });
     }
 
     private Answer frames(Call call) throws IOException {

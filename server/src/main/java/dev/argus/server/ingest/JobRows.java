@@ -94,7 +94,8 @@ public final class JobRows {
         return dropped;
     }
 
-    int size() {
+    /** Rows here. */
+    public int size() {
         return rankSteps.size()
                 + steps.size()
                 + phases.size()

@@ -6,6 +6,7 @@ import dev.argus.transport.ReceiverStatus;
 import dev.argus.transport.ShipmentReceiver;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 
 /** Where a server has its jobs from: it diagnoses them itself ({@link Ingest}), or others do. Thread-safe. */
 public interface JobSource extends AutoCloseable {
@@ -32,6 +33,16 @@ public interface JobSource extends AutoCloseable {
 
     /** Bytes of frames that wait to be judged. */
     long queuedBytes();
+
+    /** Why nothing new is taken at the moment, in a sentence; empty while it is. */
+    default String held() {
+        return "";
+    }
+
+    /** What was dropped from memory for want of room, by what it was; what was kept of it stays. */
+    default Map<String, Long> dropped() {
+        return Map.of();
+    }
 
     /** Keeps the row of an object of a job with the next checkpoint. */
     void stored(String job, Rows.StoredObject object);

@@ -157,6 +157,15 @@ enum Metric {
             "argus_checkpoint_duration_seconds",
             Type.GAUGE,
             "How long the last checkpoint took; NaN before the first."),
+    HELD(
+            "argus_reading_held",
+            Type.GAUGE,
+            "1 while a server that shows what others found reads on no topic, for what it read cannot be kept."),
+    MADE_ROOM(
+            "argus_dropped_total",
+            Type.COUNTER,
+            "What a server that shows what others found dropped from memory for want of room: incident-over, ranks (which of them report), incident-open. Rows that were kept stay.",
+            "what"),
     STORE_BATCHES("argus_store_batches_total", Type.COUNTER, "Batches committed to the store."),
     STORE_BYTES("argus_store_bytes", Type.GAUGE, "Bytes on disk.", "tier"),
     STORE_BUDGET("argus_store_budget_bytes", Type.GAUGE, "Bytes the store may take."),

@@ -1,5 +1,7 @@
 package dev.argus.server.metrics;
 
+import java.util.Map;
+
 /**
  * How the server itself does.
  *
@@ -7,5 +9,18 @@ package dev.argus.server.metrics;
  * @param queueLimitBytes bytes that may wait
  * @param checkpointAtNanos when the last checkpoint was committed, nanoseconds since the Unix epoch; 0 before the first of this process
  * @param checkpointNanos how long it took
+ * @param held true while nothing new is taken, for nothing can be kept
+ * @param dropped what was dropped from memory for want of room, by what it was
  */
-public record ServerHealth(long queueBytes, long queueLimitBytes, long checkpointAtNanos, long checkpointNanos) {}
+public record ServerHealth(
+        long queueBytes,
+        long queueLimitBytes,
+        long checkpointAtNanos,
+        long checkpointNanos,
+        boolean held,
+        Map<String, Long> dropped) {
+    /** Copies the map. */
+    public ServerHealth {
+        dropped = Map.copyOf(dropped);
+    }
+}

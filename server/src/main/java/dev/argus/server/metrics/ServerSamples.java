@@ -37,6 +37,8 @@ final class ServerSamples {
         double age = Math.max(0, nowNanos - h.checkpointAtNanos()) / NANOS;
         to.gauge(Metric.CHECKPOINT_AGE, kept ? age : Double.NaN);
         to.gauge(Metric.CHECKPOINT_DURATION, kept ? h.checkpointNanos() / NANOS : Double.NaN);
+        to.gauge(Metric.HELD, h.held() ? 1 : 0);
+        h.dropped().forEach((what, n) -> to.counter(Metric.MADE_ROOM, n, LabelText.of(what)));
     }
 
     void store(StoreStatus s) {

@@ -1,6 +1,7 @@
 package dev.argus.server.remote;
 
 import dev.argus.hostlocal.live.IncidentChange;
+import dev.argus.model.Incident;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
@@ -8,10 +9,11 @@ import java.util.Locale;
  * One value of the topic of incidents.
  *
  * @param job job
- * @param attempt attempt of it
+ * @param attempt attempt of it, that of the incident
+ * @param watchedSinceNanos when the watch over the job began that says so, which tells it from others; 0 when it is not told
  * @param change what has changed
  */
-record RemoteChange(String job, int attempt, IncidentChange change) {
+record RemoteChange(String job, int attempt, long watchedSinceNanos, IncidentChange change) {
     static final String SCHEMA = "argus.incident-change/1";
     private static final int MOST_NAME_BYTES = 256;
 
@@ -27,13 +29,21 @@ record RemoteChange(String job, int attempt, IncidentChange change) {
         if (kind == null) {
             throw from.wrong("change", "opened, changed, resolved, withdrawn or ended");
         }
+        int attempt = (int) from.whole("attempt", 0, Integer.MAX_VALUE);
+        Incident incident = RemoteIncident.read(from.object("incident"));
+        if (incident.attempt() != attempt) {
+            throw from.wrong("attempt", "that of the incident, " + incident.attempt());
+        }
         return new RemoteChange(
                 job(from),
-                (int) from.whole("attempt", 0, Integer.MAX_VALUE),
-                new IncidentChange(
-                        kind,
-                        RemoteIncident.read(from.object("incident")),
-                        from.whole("atEpochNanos", 0, Long.MAX_VALUE)));
+                attempt,
+                watchedSince(from),
+                new IncidentChange(kind, incident, from.whole("atEpochNanos", 0, Long.MAX_VALUE)));
+    }
+
+    /** Which watch over the job says so; 0 where it is not told, as writers of before did. */
+    static long watchedSince(JsonValue from) throws UnusableValueException {
+        return from.has("watchedSinceEpochNanos") ? from.whole("watchedSinceEpochNanos", 0, Long.MAX_VALUE) : 0;
     }
 
     /** The name of a job, as frames can hold it. */

@@ -3,6 +3,7 @@ package dev.argus.server.remote;
 import dev.argus.kafka.KafkaGateway;
 import dev.argus.kafka.ReadPosition;
 import dev.argus.kafka.TopicReader;
+import dev.argus.kafka.TopicSource;
 import dev.argus.server.ingest.Checkpoints;
 import dev.argus.server.ingest.JobRows;
 import dev.argus.server.ingest.JobSource;
@@ -35,7 +36,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Rows, state and how far each partition is read go into the store in one transaction: a server that is killed goes on there, and every change counts once.
  *
- * <p>One thread of its own, which reads, applies and keeps.
+ * <p>While the store takes nothing, nothing more is read than one checkpoint was to keep ({@link #held}): the topics hold it better than this memory, and nothing is lost.
+ *
+ * <p>One thread of its own, which reads, applies and keeps. Memory: a stated number of bytes for what is known of the jobs, {@value #ROW_BYTES} and one read more for rows that wait.
  */
 public final class RemoteIngest implements JobSource {
     /** Name of the state among the server's. */
@@ -45,6 +48,10 @@ public final class RemoteIngest implements JobSource {
     private static final Duration POLL = Duration.ofMillis(300);
     private static final long MAINTAIN_NANOS = 30_000_000_000L;
     private static final long END_MILLIS = 20_000;
+
+    /** Rows of more bytes are kept at once. */
+    static final long ROW_BYTES = 32L << 20;
+
     private static final Duration BACKOFF_TO = Duration.ofSeconds(30);
 
     private final Topics topics;
@@ -56,12 +63,13 @@ public final class RemoteIngest implements JobSource {
     private final ShipmentReceiver receiver;
     private final RemoteJobs jobs;
     private final Thread thread;
-    private @Nullable TopicReader reader;
+    private @Nullable TopicSource reader;
     private JobRows left = new JobRows();
     private String readProblem = "";
     private String wayProblem = "";
     private String skippedTold = "";
     private volatile Checkpoints.Status status = new Checkpoints.Status(0, 0, 0, 0, "");
+    private volatile boolean rowsWait;
     private volatile boolean stopping;
 
     /**
@@ -71,7 +79,7 @@ public final class RemoteIngest implements JobSource {
      * @param metrics topic of metrics
      * @param reader makes a reader of them that goes on at positions
      */
-    public record Topics(String incidents, String metrics, Function<List<ReadPosition>, TopicReader> reader) {
+    public record Topics(String incidents, String metrics, Function<List<ReadPosition>, TopicSource> reader) {
         /** Nothing is read: a gateway alone. */
         public static final Topics NONE = new Topics("", "", from -> {
             throw new IllegalStateException("nothing is read");
@@ -84,6 +92,7 @@ public final class RemoteIngest implements JobSource {
      * @param topics what is read
      * @param gateway takes frames and hands them on, or null to refuse them
      * @param mostJobs jobs at a time
+     * @param mostBytes what is known of all of them together may take so much memory
      * @param checkpointEach how often rows and state are kept
      * @param others further state of the server by name, kept with every checkpoint
      * @param problems takes sentences for an operator
@@ -92,6 +101,7 @@ public final class RemoteIngest implements JobSource {
             Topics topics,
             @Nullable KafkaGateway gateway,
             int mostJobs,
+            long mostBytes,
             Duration checkpointEach,
             Store store,
             ServerClock clock,
@@ -104,7 +114,7 @@ public final class RemoteIngest implements JobSource {
         this.problems = problems;
         this.checkpointNanos = checkpointEach.toNanos();
         this.receiver = gateway == null ? new NoFrames() : gateway;
-        this.jobs = new RemoteJobs(clock::nanos, mostJobs, problems);
+        this.jobs = new RemoteJobs(clock::nanos, mostJobs, mostBytes, problems);
         this.thread = new Thread(this::run, "argus-kafka-reader");
         this.thread.setDaemon(true);
     }
@@ -154,7 +164,7 @@ public final class RemoteIngest implements JobSource {
             while (!stopping) {
                 long wait = step(backoff);
                 long now = System.nanoTime();
-                if (now - kept >= checkpointNanos) {
+                if (now - kept >= checkpointNanos || isDue()) {
                     contained(this::checkpoint);
                     contained(jobs::tidy);
                     kept = System.nanoTime();
@@ -173,6 +183,27 @@ public final class RemoteIngest implements JobSource {
         }
     }
 
+    /** True if so much waits that it is kept at once. */
+    boolean isDue() {
+        return !isHeld() && jobs.waitingBytes() > ROW_BYTES;
+    }
+
+    /** True while what was read cannot be kept. */
+    private boolean isHeld() {
+        return !status.problem().isEmpty() && rowsWait;
+    }
+
+    @Override
+    public String held() {
+        String problem = status.problem();
+        return isHeld() ? "no topic is read, for what was read cannot be kept: " + problem : "";
+    }
+
+    @Override
+    public Map<String, Long> dropped() {
+        return jobs.dropped();
+    }
+
     /** A defect is told, and reading goes on. */
     private void contained(Runnable work) {
         try {
@@ -185,7 +216,7 @@ public final class RemoteIngest implements JobSource {
     /** Reads and applies what there is. Returns the milliseconds to wait before the next. */
     private long step(Backoff backoff) throws InterruptedException {
         tellWay();
-        if (reader == null) {
+        if (reader == null || isHeld()) {
             return POLL.toMillis();
         }
         try {
@@ -211,10 +242,10 @@ public final class RemoteIngest implements JobSource {
         }
     }
 
-    /** Reads and applies what there is; for {@link #run}, and tests without a thread. */
+    /** Reads and applies what there is, unless what was read before cannot be kept; for {@link #run}, and tests without a thread. */
     void read(Duration wait) throws IOException, InterruptedException {
-        TopicReader from = reader;
-        if (from == null) {
+        TopicSource from = reader;
+        if (from == null || isHeld()) {
             return;
         }
         for (TopicReader.Value value : from.poll(wait)) {
@@ -227,7 +258,7 @@ public final class RemoteIngest implements JobSource {
     }
 
     private void tell() {
-        TopicReader from = reader;
+        TopicSource from = reader;
         if (from != null) {
             from.takeNotices().forEach(problems);
         }
@@ -262,7 +293,7 @@ public final class RemoteIngest implements JobSource {
         long begin = clock.nanos();
         left.addAll(jobs.takeRows());
         WireWriter to = new WireWriter();
-        TopicReader from = reader;
+        TopicSource from = reader;
         List<ReadPosition> positions = from == null ? List.of() : from.positions();
         to.writeByte(VERSION).writeVarint(positions.size());
         for (ReadPosition p : positions) {
@@ -283,6 +314,7 @@ public final class RemoteIngest implements JobSource {
         } catch (IOException broken) {
             problem = "the store does not work: " + broken.getMessage();
         }
+        rowsWait = left.size() > 0;
         long took = clock.nanos() - begin;
         if (!problem.isEmpty()) {
             status = new Checkpoints.Status(before.number(), before.atNanos(), took, before.stateBytes(), problem);
@@ -291,7 +323,10 @@ public final class RemoteIngest implements JobSource {
             status = new Checkpoints.Status(store.committed(), begin, took, bytes, "");
         }
         if (!problem.equals(before.problem())) {
-            problems.accept(problem.isEmpty() ? "rows and state are kept again" : "nothing is kept now: " + problem);
+            problems.accept(
+                    problem.isEmpty()
+                            ? "rows and state are kept again"
+                            : "nothing is kept now, and before it is nothing more is read: " + problem);
         }
         return problem.isEmpty();
     }
@@ -358,7 +393,7 @@ public final class RemoteIngest implements JobSource {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        TopicReader from = reader;
+        TopicSource from = reader;
         if (from != null && !thread.isAlive()) {
             from.close();
         }

@@ -12,7 +12,6 @@ import dev.argus.server.job.HeatMapData;
 import dev.argus.server.job.HeatValue;
 import dev.argus.server.job.JobView;
 import dev.argus.storage.Rows;
-import dev.argus.wire.IncidentCodec;
 import dev.argus.wire.WireException;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
@@ -24,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +31,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The jobs that others diagnose: values of topics in, what is known of the jobs and rows to keep out. What cannot be used is counted by reason.
  *
- * <p>Thread-safe; bounded: a stated number of jobs, of more the one not heard of for longest goes when that is some minutes, else the new one is left out. What is older than a day makes no job, but its rows are kept.
+ * <p>Thread-safe; bounded: a stated number of jobs, of more the one not heard of for longest goes when that is some minutes, else the new one is left out. What is older than a day makes no job, but its rows are kept. Of
+ * memory a stated number of bytes over all jobs: where there is no room, the job that takes most gives up something ({@link RemoteJob#giveUp}), counted, so that nobody's large values cost others what is known of
+ * them. Rows that wait to be kept are the caller's to bound ({@link #waitingBytes}).
  */
 final class RemoteJobs implements Fleet {
-    private static final int VERSION = 1;
+    private static final long ROW_BYTES = 512;
     private static final long IDLE_NANOS = 600_000_000_000L;
     private static final long GONE_NANOS = 86_400_000_000_000L;
-    private static final long MOST_MEMBERS = 1 << 22;
 
     /** A value that is known already. */
     static final String KNOWN = "value-known";
@@ -52,6 +53,7 @@ final class RemoteJobs implements Fleet {
 
     private final LongSupplier clock;
     private final int mostJobs;
+    private final long mostBytes;
     private final CopyOnWriteArrayList<FleetListener> listeners = new CopyOnWriteArrayList<>();
     private final FleetListener all;
     private final Map<String, RemoteJob> jobs = new LinkedHashMap<>();
@@ -60,7 +62,10 @@ final class RemoteJobs implements Fleet {
     private final List<JobView> gone = new ArrayList<>();
 
     private final Map<String, Long> skipped = new TreeMap<>();
+    private final Map<String, Long> dropped = new TreeMap<>();
     private JobRows rows = new JobRows();
+    private long rowBytes;
+    private long bytes;
     private long taken;
     private String lastSkipped = "";
 
@@ -68,11 +73,13 @@ final class RemoteJobs implements Fleet {
      * None yet.
      *
      * @param clock now, nanoseconds since the Unix epoch
+     * @param mostBytes what all jobs together may take in memory
      * @param problems takes sentences for an operator
      */
-    RemoteJobs(LongSupplier clock, int mostJobs, Consumer<String> problems) {
+    RemoteJobs(LongSupplier clock, int mostJobs, long mostBytes, Consumer<String> problems) {
         this.clock = clock;
         this.mostJobs = mostJobs;
+        this.mostBytes = mostBytes;
         this.all = Jobs.toAll(listeners, problems);
     }
 
@@ -97,7 +104,7 @@ final class RemoteJobs implements Fleet {
         try {
             RemoteMetrics read = RemoteMetrics.read(JsonValue.read(value));
             notAhead(read.atNanos());
-            take(read, value);
+            take(read);
         } catch (UnusableValueException unusable) {
             skip(unusable);
         } catch (RuntimeException defect) {
@@ -132,16 +139,18 @@ final class RemoteJobs implements Fleet {
             boolean old = clock.getAsLong() - change.atNanos() > GONE_NANOS;
             boolean before = jobs.containsKey(value.job());
             RemoteJob job = old && !before ? null : job(value.job(), change.atNanos());
-            if (job != null && !job.take(value.attempt(), change)) {
+            if (job != null && !taken(job, () -> job.take(value, clock.getAsLong()))) {
                 skip(KNOWN);
                 return;
             }
-            rows.add(IncidentRows.of(value.job(), change));
+            Rows.Incident row = IncidentRows.of(value.job(), change);
+            rows.add(row);
+            rowBytes += ROW_BYTES + RemoteWeight.of(row.document()) + RemoteWeight.of(change.incident());
             taken++;
             if (job == null) {
                 return;
             }
-            rows.add(row(job));
+            add(row(job));
             fresh = !before;
             view = job.view(clock.getAsLong());
         }
@@ -151,7 +160,7 @@ final class RemoteJobs implements Fleet {
         all.incident(view, value.change());
     }
 
-    private void take(RemoteMetrics value, byte[] bytes) {
+    private void take(RemoteMetrics value) {
         JobView view;
         synchronized (this) {
             boolean before = jobs.containsKey(value.job());
@@ -161,7 +170,7 @@ final class RemoteJobs implements Fleet {
                 return;
             }
             RemoteMetrics last = job.metrics();
-            if (!job.take(value, bytes)) {
+            if (!taken(job, () -> job.take(value, clock.getAsLong()))) {
                 skip(KNOWN);
                 return;
             }
@@ -170,15 +179,48 @@ final class RemoteJobs implements Fleet {
                 long fresh = count - (last == null ? 0 : last.losses().getOrDefault(reason, 0L));
                 if (fresh > 0) {
                     rows.add(new Rows.Loss(value.job(), value.atNanos(), reason, fresh));
+                    rowBytes += ROW_BYTES;
                 }
             });
-            rows.add(row(job));
+            add(row(job));
             if (before) {
                 return;
             }
             view = job.view(clock.getAsLong());
         }
         all.appeared(view);
+    }
+
+    private void add(Rows.Job row) {
+        rows.add(row);
+        rowBytes += ROW_BYTES;
+    }
+
+    /** Has a job take something, and makes room for it; the weight of all is kept up to date. */
+    private boolean taken(RemoteJob job, BooleanSupplier take) {
+        bytes -= job.bytes();
+        boolean fresh = take.getAsBoolean();
+        bytes += job.bytes();
+        makeRoom();
+        return fresh;
+    }
+
+    private void makeRoom() {
+        while (bytes > mostBytes) {
+            RemoteJob largest = jobs.values().stream()
+                    .max(Comparator.comparingLong(RemoteJob::bytes))
+                    .orElse(null);
+            if (largest == null) {
+                return;
+            }
+            long before = largest.bytes();
+            String what = largest.giveUp();
+            if (what.isEmpty()) {
+                return; // nothing but names is left
+            }
+            bytes += largest.bytes() - before;
+            dropped.merge(what, 1L, Long::sum);
+        }
     }
 
     private static Rows.Job row(RemoteJob job) {
@@ -204,6 +246,7 @@ final class RemoteJobs implements Fleet {
             }
             known = new RemoteJob(name, at);
             jobs.put(name, known);
+            bytes += known.bytes();
         }
         known.heardNanos = Math.max(known.heardNanos, at);
         return known;
@@ -222,6 +265,7 @@ final class RemoteJobs implements Fleet {
             return false;
         }
         jobs.remove(job.name);
+        bytes -= job.bytes();
         gone.add(job.view(now));
         return true;
     }
@@ -249,7 +293,23 @@ final class RemoteJobs implements Fleet {
     synchronized JobRows takeRows() {
         JobRows now = rows;
         rows = new JobRows();
+        rowBytes = 0;
         return now;
+    }
+
+    /** What the rows take that the next {@link #takeRows} will give. */
+    synchronized long waitingBytes() {
+        return rowBytes;
+    }
+
+    /** What all jobs together take in memory. */
+    synchronized long bytes() {
+        return bytes;
+    }
+
+    /** What was given up for room so far, by what it was. */
+    synchronized Map<String, Long> dropped() {
+        return new TreeMap<>(dropped);
     }
 
     synchronized void add(Rows.StoredObject object) {
@@ -259,21 +319,12 @@ final class RemoteJobs implements Fleet {
     /** Its state, to be kept with the rows and positions of the same moment. */
     synchronized byte[] snapshot() {
         WireWriter to = new WireWriter();
-        to.writeByte(VERSION).writeVarint(taken).writeVarint(skipped.size());
+        to.writeByte(RemoteState.VERSION).writeVarint(taken).writeVarint(skipped.size());
         skipped.forEach((reason, n) -> to.writeText(reason).writeVarint(n));
+        to.writeVarint(dropped.size());
+        dropped.forEach((what, n) -> to.writeText(what).writeVarint(n));
         to.writeVarint(jobs.size());
-        for (RemoteJob job : jobs.values()) {
-            to.writeText(job.name)
-                    .writeSigned(job.firstNanos)
-                    .writeSigned(job.heardNanos)
-                    .writeSigned(job.attempt())
-                    .writeBytes(job.metricsBytes())
-                    .writeVarint(job.incidents().size());
-            job.incidents().values().forEach(last -> {
-                to.writeText(last.kind().name()).writeSigned(last.atNanos());
-                IncidentCodec.encode(last.incident(), to);
-            });
-        }
+        jobs.values().forEach(job -> RemoteState.write(job, to));
         return to.writeChecksum(0).toByteArray();
     }
 
@@ -288,7 +339,9 @@ final class RemoteJobs implements Fleet {
         } catch (RuntimeException unreadable) {
             jobs.clear(); // not half of it: the topics are read again
             skipped.clear();
+            dropped.clear();
             taken = 0;
+            bytes = 0;
             throw unreadable;
         }
     }
@@ -296,32 +349,21 @@ final class RemoteJobs implements Fleet {
     private void read(byte[] state) {
         WireReader from = WireReader.checked(state, "state of jobs that others diagnose");
         int version = from.readByte();
-        if (version != VERSION) {
-            throw new WireException("state of version " + version + ", expected " + VERSION);
+        if (version < 1 || version > RemoteState.VERSION) {
+            throw new WireException("state of version " + version + ", expected 1 to " + RemoteState.VERSION);
         }
         taken = from.readVarint();
         for (int n = from.readCount(2); n > 0; n--) {
             skipped.put(from.readText(), from.readVarint());
         }
+        for (int n = version == 1 ? 0 : from.readCount(2); n > 0; n--) {
+            dropped.put(from.readText(), from.readVarint());
+        }
         for (int n = from.readCount(6); n > 0; n--) {
-            RemoteJob job = new RemoteJob(from.readText(), from.readSigned());
-            job.heardNanos = from.readSigned();
-            int attempt = from.readSignedInt();
-            byte[] metrics = from.readBytes();
-            if (metrics.length > 0) {
-                try {
-                    job.take(RemoteMetrics.read(JsonValue.read(metrics)), metrics);
-                } catch (UnusableValueException ofAnotherVersion) {
-                    skip(ofAnotherVersion.reason());
-                }
-            }
-            for (int i = from.readCount(16); i > 0; i--) {
-                IncidentChange.Kind kind = IncidentChange.Kind.valueOf(from.readText());
-                long at = from.readSigned();
-                job.take(0, new IncidentChange(kind, IncidentCodec.decode(from, MOST_MEMBERS), at));
-            }
-            job.attempt(attempt);
+            RemoteJob job = RemoteState.read(from, version);
             jobs.put(job.name, job);
+            bytes += job.bytes();
+            makeRoom();
         }
         from.expectEnd();
     }

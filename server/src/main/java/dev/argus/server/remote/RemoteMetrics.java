@@ -1,6 +1,8 @@
 package dev.argus.server.remote;
 
 import dev.argus.model.RankSet;
+import dev.argus.model.SafeText;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -10,6 +12,7 @@ import java.util.stream.IntStream;
  *
  * @param job job
  * @param attempt newest attempt, -1 when unknown
+ * @param watchedSinceNanos when this watch over the job began, which tells it from others; 0 when it is not told
  * @param atNanos by event time, nanoseconds since the Unix epoch
  * @param expected ranks the job has
  * @param reporting ranks that report
@@ -22,10 +25,12 @@ import java.util.stream.IntStream;
  * @param losses records missing by reason
  * @param lagNanos from the newest record to the clock of who judges
  * @param standing true while the job stands still
+ * @param notes what was contradictory, or left out, in sentences
  */
 record RemoteMetrics(
         String job,
         int attempt,
+        long watchedSinceNanos,
         long atNanos,
         int expected,
         RankSet reporting,
@@ -37,10 +42,17 @@ record RemoteMetrics(
         double lostGpuSeconds,
         Map<String, Long> losses,
         long lagNanos,
-        boolean standing) {
+        boolean standing,
+        List<String> notes) {
     static final String SCHEMA = "argus.metrics/1";
     private static final int MOST_RANKS = 1 << 20;
+
+    /** Ranks are below: where only numbers are told, those that report and those that do not may be guessed side by side. */
+    static final int MOST_RANKS_WRITTEN = 2 * MOST_RANKS;
+
     private static final int MOST_REASONS = 64;
+    private static final int MOST_NOTES = 16;
+    private static final int MOST_NOTE_CHARS = 300;
     private static final int MOST_REASON_CHARS = 128;
     /** So many members fit into a value at most: the sum of them stays a number. */
     private static final long MOST_COUNT = Long.MAX_VALUE / JsonValue.MOST_BYTES;
@@ -49,6 +61,7 @@ record RemoteMetrics(
 
     RemoteMetrics {
         losses = Map.copyOf(losses);
+        notes = List.copyOf(notes);
     }
 
     static RemoteMetrics read(JsonValue from) throws UnusableValueException {
@@ -68,6 +81,7 @@ record RemoteMetrics(
         return new RemoteMetrics(
                 RemoteChange.job(from),
                 (int) from.whole("attempt", -1, Integer.MAX_VALUE),
+                RemoteChange.watchedSince(from),
                 from.whole("atEpochNanos", 0, Long.MAX_VALUE),
                 expected,
                 reporting,
@@ -79,7 +93,39 @@ record RemoteMetrics(
                 from.amount("lostGpuSeconds"),
                 losses(from.object("losses")),
                 from.whole("windowLagNanos", 0, Long.MAX_VALUE / 2),
-                from.truth("standing"));
+                from.truth("standing"),
+                notes(from));
+    }
+
+    /** The same, where nobody knows how many ranks there are, and which report. */
+    RemoteMetrics withoutRanks() {
+        return new RemoteMetrics(
+                job,
+                attempt,
+                watchedSinceNanos,
+                atNanos,
+                0,
+                RankSet.EMPTY,
+                false,
+                RankSet.EMPTY,
+                newestStep,
+                usualNanos,
+                measuredNanos,
+                lostGpuSeconds,
+                losses,
+                lagNanos,
+                standing,
+                notes);
+    }
+
+    private static List<String> notes(JsonValue from) throws UnusableValueException {
+        if (!from.has("notes")) {
+            return List.of();
+        }
+        return from.texts("notes", JsonValue.MOST_BYTES).stream()
+                .limit(MOST_NOTES)
+                .map(note -> SafeText.of(note, MOST_NOTE_CHARS))
+                .toList();
     }
 
     private static Map<String, Long> losses(JsonValue from) throws UnusableValueException {

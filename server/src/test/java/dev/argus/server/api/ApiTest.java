@@ -343,6 +343,11 @@ class ApiTest {
 
     @Test
     void beforeItIsReadyItSaysSo() throws Exception {
+        served.held = "no room <b>";
+        HttpResponse<byte[]> held = served.get("/readyz");
+        assertThat(held.statusCode()).as("what is known can still be seen").isEqualTo(200);
+        assertThat(new String(held.body(), UTF_8)).contains("\"status\":\"ready\"", "\"problem\":\"no room <b>\"");
+        served.held = "";
         served.ready = false;
         assertThat(served.get("/healthz").statusCode()).isEqualTo(200);
         assertThat(served.get("/metrics").statusCode()).isEqualTo(200);

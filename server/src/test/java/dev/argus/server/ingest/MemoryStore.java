@@ -18,9 +18,9 @@ import org.jspecify.annotations.NullUnmarked;
 
 /** Keeps batches in memory, as a disk would: they survive the server that wrote them. */
 @NullUnmarked // what is null there fails where it is used
-final class MemoryStore implements Store {
-    final List<StoreBatch> batches = new ArrayList<>();
-    volatile boolean full;
+public final class MemoryStore implements Store {
+    public final List<StoreBatch> batches = new ArrayList<>();
+    public volatile boolean full;
 
     /** No commit ends before: a disk that takes its time. */
     volatile CountDownLatch slow = new CountDownLatch(0);
@@ -60,7 +60,8 @@ final class MemoryStore implements Store {
         return batches.stream().flatMap(b -> b.rankSteps().stream()).toList();
     }
 
-    synchronized List<Rows.Incident> incidents() {
+    /** Rows of incidents of all batches. */
+    public synchronized List<Rows.Incident> incidents() {
         return batches.stream().flatMap(b -> b.incidents().stream()).toList();
     }
 

@@ -22,8 +22,8 @@ public final class MetricsFixture {
             "disk full");
 
     private final ServerMetrics metrics;
-    private volatile ServerHealth health =
-            new ServerHealth(4_096, 1 << 20, (SampleJobs.NOW_MILLIS - 3_000) * 1_000_000, 50_000_000);
+    private volatile ServerHealth health = new ServerHealth(
+            4_096, 1 << 20, (SampleJobs.NOW_MILLIS - 3_000) * 1_000_000, 50_000_000, false, Map.of("ranks", 1L));
     private volatile boolean storeBroken;
 
     /** With the usual bound. */

@@ -13,7 +13,9 @@ import dev.argus.server.ingest.JobRows;
 import dev.argus.server.job.FleetListener;
 import dev.argus.server.job.JobView;
 import dev.argus.storage.StoreBatch;
+import dev.argus.wire.IncidentCodec;
 import dev.argus.wire.WireException;
+import dev.argus.wire.WireWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +35,11 @@ class RemoteJobsTest {
     private final RemoteJobs jobs = jobs(4);
 
     private RemoteJobs jobs(int most) {
-        RemoteJobs made = new RemoteJobs(now::get, most, told::add);
+        return jobs(most, 64 << 20);
+    }
+
+    private RemoteJobs jobs(int most, long bytes) {
+        RemoteJobs made = new RemoteJobs(now::get, most, bytes, told::add);
         made.listen(new FleetListener() {
             @Override
             public void appeared(JobView job) {
@@ -120,7 +126,7 @@ class RemoteJobsTest {
                         now.get(),
                         64,
                         63,
-                        ",\"reportingRanks\":\"0-36,38-63\",\"silentRanks\":\"37\",\"standing\":true,\"measuredNanos\":12.5e9"));
+                        ",\"reportingRanks\":\"0-36,38-63\",\"silentRanks\":\"37\",\"standing\":true,\"measuredNanos\":12.5e9,\"notes\":[\"two groups overlap\"]"));
         JobView view = view();
         assertThat(view.expected()).isEqualTo(64);
         assertThat(view.reporting()).isEqualTo(RankSet.range(0, 63).minus(RankSet.of(37)));
@@ -131,7 +137,7 @@ class RemoteJobsTest {
         assertThat(view.standing()).isTrue();
         assertThat(view.lagNanos()).isEqualTo(5);
         assertThat(view.losses()).containsEntry("spool-full", 3L);
-        assertThat(view.notes()).hasSize(1);
+        assertThat(view.notes()).hasSize(2).contains("two groups overlap");
         now.addAndGet(60 * SECOND); // nothing is told any more
         assertThat(view().lagNanos()).isEqualTo(40 * SECOND + 5);
         jobs.metrics(Values.metrics(JOB, now.get(), 64, 64, ""));
@@ -277,6 +283,159 @@ class RemoteJobsTest {
             jobs.incident(Values.change(JOB, 2, "resolved", now.get() + i, incident("i" + i, IncidentState.RESOLVED)));
         }
         assertThat(view().incidents()).hasSize(RemoteJob.MOST_ENDED + 1).anyMatch(i -> i.id().equals("lasts"));
+    }
+
+    private static byte[] attempt(byte[] value, int attempt) {
+        return new String(value, UTF_8)
+                .replace("\"attempt\":2", "\"attempt\":" + attempt)
+                .getBytes(UTF_8);
+    }
+
+    private static byte[] watch(byte[] value, long since) {
+        return new String(value, UTF_8)
+                .replace("\"attempt\":2,", "\"attempt\":2,\"watchedSinceEpochNanos\":" + since + ",")
+                .getBytes(UTF_8);
+    }
+
+    /** The newest value decides, not the highest number: what a damaged one says is over with the next that is right. */
+    @Test
+    void anAbsurdAttemptHidesWhatIsSaidOnlyUntilTheNextValue() {
+        jobs.incident(Values.change(JOB, 2, "opened", now.get() - SECOND, incident("i1", IncidentState.OPEN)));
+        jobs.incident(attempt(
+                Values.change(JOB, 2, "opened", now.get(), incident("absurd", IncidentState.OPEN)), Integer.MAX_VALUE));
+        assertThat(view().attempt()).isEqualTo(Integer.MAX_VALUE);
+        jobs.incident(Values.change(JOB, 2, "opened", now.get() + 1, incident("i2", IncidentState.OPEN)));
+        assertThat(view().attempt()).isEqualTo(2);
+        assertThat(view().incidents()).extracting(Incident::id).containsExactly("i1", "i2");
+        jobs.metrics(attempt(Values.metrics(JOB, now.get() + 2, 64, 64, ""), Integer.MAX_VALUE));
+        assertThat(view().incidents()).extracting(Incident::id).containsExactly("absurd");
+        jobs.metrics(Values.metrics(JOB, now.get() + 3, 64, 64, ""));
+        assertThat(view().incidents()).extracting(Incident::id).containsExactly("i1", "i2");
+        // Another attempt that is meant: what was open is followed no more, and what ends of it does not bring it back.
+        jobs.metrics(attempt(Values.metrics(JOB, now.get() + 4, 64, 64, ""), 3));
+        jobs.incident(Values.change(JOB, 2, "ended", now.get() + 5, incident("i1", IncidentState.OPEN)));
+        assertThat(view().attempt()).isEqualTo(3);
+        assertThat(view().incidents()).isEmpty();
+    }
+
+    @Test
+    void anAttemptThatIsNotThatOfTheIncidentIsNone() {
+        byte[] good = Values.change(JOB, 2, "opened", now.get(), incident("i1", IncidentState.OPEN));
+        String bad = new String(good, UTF_8).replaceFirst("\"attempt\":2", "\"attempt\":2147483647");
+        jobs.incident(bad.getBytes(UTF_8));
+        assertThat(jobs.skipped()).isEqualTo(Map.of(UnusableValueException.WRONG_MEMBER, 1L));
+    }
+
+    /** A value that is further ahead than clocks differ counts as one of the moment at which it came. */
+    @Test
+    void whatIsFromAheadHidesNothingThatComesLater() {
+        long ahead = now.get() + 600 * SECOND;
+        jobs.metrics(Values.metrics(JOB, ahead, 64, 1, ""));
+        jobs.incident(Values.change(JOB, 2, "opened", ahead, incident("i1", IncidentState.OPEN)));
+        now.addAndGet(10 * SECOND);
+        jobs.metrics(Values.metrics(JOB, now.get(), 64, 60, ""));
+        jobs.incident(Values.change(JOB, 2, "changed", now.get(), incident("i1", IncidentState.ONGOING)));
+        assertThat(view().reporting().size()).isEqualTo(60);
+        assertThat(view().incidents().getFirst().state()).isEqualTo(IncidentState.ONGOING);
+        assertThat(jobs.skipped()).isEmpty();
+    }
+
+    /** A watch that began anew (its state was unreadable, or the job had been forgotten) follows nothing of the one before. */
+    @Test
+    void whatAWatchThatEndedLeftOpenIsNotShownForEver() {
+        jobs.incident(
+                watch(Values.change(JOB, 2, "opened", now.get() - SECOND, incident("i1", IncidentState.OPEN)), 7));
+        jobs.incident(Values.change(JOB, 2, "opened", now.get() - SECOND, incident("older", IncidentState.OPEN)));
+        assertThat(view().incidents()).hasSize(2);
+        jobs.metrics(watch(Values.metrics(JOB, now.get(), 64, 64, ""), 8));
+        assertThat(view().incidents())
+                .extracting(Incident::id)
+                .containsExactly("older"); // who does not say is believed
+        jobs.incident(watch(Values.change(JOB, 2, "opened", now.get() + 1, incident("i1", IncidentState.OPEN)), 8));
+        assertThat(view().incidents()).extracting(Incident::id).containsExactlyInAnyOrder("i1", "older");
+        RemoteJobs again = jobs(4);
+        again.restore(jobs.snapshot());
+        assertThat(again.jobs()).isEqualTo(jobs.jobs());
+    }
+
+    private static Incident large(String id, IncidentState state, int chars) {
+        return Samples.incident(id, state, "x".repeat(chars));
+    }
+
+    /** Who takes most gives up first: a job with large values costs the others nothing. */
+    @Test
+    void memoryIsBoundedByBytesOverAllJobs() {
+        long room = 2_000_000;
+        RemoteJobs bounded = jobs(4, room);
+        bounded.incident(Values.change("small", 2, "opened", now.get(), incident("i1", IncidentState.OPEN)));
+        bounded.metrics(Values.metrics("small", now.get(), 64, 64, ""));
+        for (int i = 0; i < 30; i++) {
+            IncidentState state = i % 2 == 0 ? IncidentState.OPEN : IncidentState.RESOLVED;
+            String change = i % 2 == 0 ? "opened" : "resolved";
+            bounded.incident(Values.change("large", 2, change, now.get() + i, large("i" + i, state, 10_000)));
+            assertThat(bounded.bytes()).isLessThanOrEqualTo(room);
+        }
+        bounded.metrics(Values.metrics("large", now.get() + 30, 1 << 17, 1 << 17, ""));
+        assertThat(bounded.bytes()).isLessThanOrEqualTo(room);
+        assertThat(bounded.job("small").orElseThrow().incidents()).hasSize(1);
+        assertThat(bounded.job("small").orElseThrow().reporting().size()).isEqualTo(64);
+        JobView view = bounded.job("large").orElseThrow();
+        assertThat(view.incidents())
+                .as("those that last stay longest, the newest of them longest of all")
+                .isNotEmpty()
+                .allMatch(i -> i.state() == IncidentState.OPEN)
+                .anyMatch(i -> i.id().equals("i28"))
+                .noneMatch(i -> i.id().equals("i0"));
+        assertThat(view.expected()).as("unknown, rather than wrong").isZero();
+        assertThat(view.notes()).anyMatch(n -> n.contains("too much memory"));
+        assertThat(bounded.dropped())
+                .containsKeys(RemoteJob.OVER, RemoteJob.OPEN)
+                .containsEntry(RemoteJob.RANKS, 1L);
+        RemoteJobs again = jobs(4, room);
+        again.restore(bounded.snapshot());
+        assertThat(again.jobs()).isEqualTo(bounded.jobs());
+        assertThat(again.dropped()).isEqualTo(bounded.dropped());
+        assertThat(again.bytes()).isEqualTo(bounded.bytes());
+        // Counts go on from where they were, whatever was given up.
+        bounded.takeRows();
+        bounded.metrics(Values.metrics("large", now.get() + 31, 64, 64, ""));
+        assertThat(bounded.takeRows().batch(1, 0, Map.of()).losses()).isEmpty();
+        now.addAndGet(90_000 * SECOND);
+        bounded.tidy();
+        assertThat(bounded.bytes()).isZero();
+    }
+
+    /** The largest values that pass: what is held stays below the bound, and each is weighed for more than its parts. */
+    @Test
+    void theLargestValuesTakeNoMoreThanTheBound() {
+        RemoteJobs bounded = jobs(256, 32 << 20);
+        for (int i = 0; i < 40; i++) {
+            bounded.metrics(Values.metrics("job" + i, now.get(), 1 << 20, 1 << 20, ""));
+            assertThat(bounded.bytes()).isLessThanOrEqualTo(32 << 20);
+        }
+        assertThat(bounded.jobs()).hasSize(40);
+        assertThat(bounded.dropped().get(RemoteJob.RANKS)).isGreaterThan(30);
+    }
+
+    @Test
+    void stateOfTheFirstVersionIsTakenUp() {
+        byte[] metrics = Values.metrics(JOB, now.get(), 64, 63, ",\"reportingRanks\":\"0-36,38-63\"");
+        WireWriter to = new WireWriter();
+        to.writeByte(1)
+                .writeVarint(3)
+                .writeVarint(1)
+                .writeText(RemoteJobs.KNOWN)
+                .writeVarint(4);
+        to.writeVarint(1).writeText(JOB).writeSigned(now.get()).writeSigned(now.get());
+        to.writeSigned(2).writeBytes(metrics).writeVarint(1);
+        to.writeText("OPENED").writeSigned(now.get());
+        IncidentCodec.encode(incident("i1", IncidentState.OPEN), to);
+        jobs.restore(to.writeChecksum(0).toByteArray());
+        assertThat(view().incidents()).hasSize(1);
+        assertThat(view().reporting().size()).isEqualTo(63);
+        assertThat(jobs.skipped()).containsEntry(RemoteJobs.KNOWN, 4L);
+        jobs.metrics(metrics);
+        assertThat(jobs.skipped()).containsEntry(RemoteJobs.KNOWN, 5L);
     }
 
     @Test
