@@ -66,6 +66,7 @@ final class MadeServer implements AutoCloseable {
                         exchange -> exchange.sendResponseHeaders(503, -1),
                         events,
                         () -> "",
+                        () -> true,
                         () -> true)),
                 page,
                 () -> true,

@@ -48,6 +48,7 @@ public final class Served implements AutoCloseable {
     public final AtomicLong frames = new AtomicLong();
     public final AtomicLong clock = new AtomicLong();
     public volatile boolean ready = true;
+    public volatile boolean keeps = true;
     public final ServerSettings settings;
     public final Gate gate;
     public final EventHub hub;
@@ -103,7 +104,8 @@ public final class Served implements AutoCloseable {
                 new FrameHandler(receiver, gate, 8),
                 hub,
                 () -> "# TYPE argus_up gauge\nargus_up 1\n",
-                () -> ready));
+                () -> ready,
+                () -> keeps));
         front = new HttpFront(
                 settings, gate, router, new LivePage(new FrontPage(fleet)), () -> ready, System::nanoTime, log::add);
         operator = gate.operator().token();

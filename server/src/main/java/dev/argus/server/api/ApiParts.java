@@ -24,6 +24,7 @@ import java.util.function.Supplier;
  * @param events live events
  * @param metrics all metrics in the text format of Prometheus
  * @param ready whether what was stored is restored
+ * @param keeps whether something was kept not long ago
  */
 public record ApiParts(
         ServerSettings settings,
@@ -36,4 +37,5 @@ public record ApiParts(
         HttpHandler frames,
         EventHub events,
         Supplier<String> metrics,
-        BooleanSupplier ready) {}
+        BooleanSupplier ready,
+        BooleanSupplier keeps) {}

@@ -30,10 +30,10 @@ final class SystemRoutes {
                         .to(call -> state(200, "up")),
                 Route.get("/readyz")
                         .open()
-                        .summary("Whether the server has restored what it had, and takes frames.")
+                        .summary("Whether the server has restored what it had, takes frames, and keeps them.")
                         .json("Health", "It does.")
-                        .reply(Reply.json(503, "Health", "Not yet."))
-                        .to(call -> parts.ready().getAsBoolean() ? state(200, "ready") : state(503, "restoring")),
+                        .reply(Reply.json(503, "Health", "Not yet, or nothing was kept for long."))
+                        .to(call -> ready()),
                 Route.get("/metrics")
                         .early()
                         .summary("Metrics in the text format of Prometheus.")
@@ -52,6 +52,13 @@ final class SystemRoutes {
                         .query(Param.text("job", "Of this job alone."))
                         .reply(Reply.other(200, EventHub.TYPE, "The events, for as long as the connection lasts."))
                         .to(this::events));
+    }
+
+    private Answer ready() {
+        if (!parts.ready().getAsBoolean()) {
+            return state(503, "restoring");
+        }
+        return parts.keeps().getAsBoolean() ? state(200, "ready") : state(503, "keeping nothing");
     }
 
     private static Answer state(int status, String word) {

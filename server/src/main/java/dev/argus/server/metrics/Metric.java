@@ -157,6 +157,10 @@ enum Metric {
             "argus_checkpoint_duration_seconds",
             Type.GAUGE,
             "How long the last checkpoint took; NaN before the first."),
+    CHECKPOINT_WITHOUT(
+            "argus_checkpoint_jobs_missing",
+            Type.GAUGE,
+            "Jobs of which the last checkpoint keeps nothing new, for they did not answer in time; their agents keep what they have."),
     STORE_BATCHES("argus_store_batches_total", Type.COUNTER, "Batches committed to the store."),
     STORE_BYTES("argus_store_bytes", Type.GAUGE, "Bytes on disk.", "tier"),
     STORE_BUDGET("argus_store_budget_bytes", Type.GAUGE, "Bytes the store may take."),

@@ -37,6 +37,7 @@ final class ServerSamples {
         double age = Math.max(0, nowNanos - h.checkpointAtNanos()) / NANOS;
         to.gauge(Metric.CHECKPOINT_AGE, kept ? age : Double.NaN);
         to.gauge(Metric.CHECKPOINT_DURATION, kept ? h.checkpointNanos() / NANOS : Double.NaN);
+        to.gauge(Metric.CHECKPOINT_WITHOUT, h.jobsNotKept());
     }
 
     void store(StoreStatus s) {
