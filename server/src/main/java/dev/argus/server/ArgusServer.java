@@ -257,7 +257,11 @@ public final class ArgusServer implements AutoCloseable {
     private ServerHealth health(ServerSettings settings) {
         var checkpoint = ingest.checkpoints();
         return new ServerHealth(
-                ingest.queuedBytes(), settings.queueBytes(), checkpoint.atNanos(), checkpoint.tookNanos(), checkpoint.without().size());
+                ingest.queuedBytes(),
+                settings.queueBytes(),
+                checkpoint.atNanos(),
+                checkpoint.tookNanos(),
+                checkpoint.without().size());
     }
 
     /** Whether something was kept, or there was nothing to keep, not long ago. */

@@ -153,12 +153,14 @@ class FrameHandlerTest {
         List<Socket> slow = new ArrayList<>();
         try {
             for (int i = 0; i < 40; i++) {
-                Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.getAddress().getPort());
+                Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(), server.getAddress().getPort());
                 slow.add(socket);
                 socket.getOutputStream()
-                        .write(("POST /api/v1/frames HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer of another job"
-                                        + "\r\nContent-Length: 1000000\r\n\r\nbegin")
-                                .getBytes(UTF_8));
+                        .write(
+                                ("POST /api/v1/frames HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer of another job"
+                                                + "\r\nContent-Length: 1000000\r\n\r\nbegin")
+                                        .getBytes(UTF_8));
             }
             assertThat(post(empty(), TOKEN, "").statusCode()).isEqualTo(200);
         } finally {

@@ -49,9 +49,8 @@ final class FrameWeight {
             case StackRecord s ->
                 s.stacks().stream().mapToLong(t -> 1 + t.frames().length / 16).sum();
             case FlightRecord f -> {
-                long members = f.groups().stream()
-                        .mapToLong(g -> g.members().size())
-                        .sum();
+                long members =
+                        f.groups().stream().mapToLong(g -> g.members().size()).sum();
                 yield f.groups().size() + f.statuses().size() + f.calls().size() + members / MEMBERS;
             }
             case OpaqueRecord o -> o.bytes().length / ENTRY;

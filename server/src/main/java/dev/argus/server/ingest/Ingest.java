@@ -64,7 +64,13 @@ public final class Ingest implements JobSource {
             int mostJobs, int mostRanks, long queueBytes, long heatBytes, long checkpointNanos, long nameBytes) {
         /** Names may take an eighth of the heap. */
         public Limits(int mostJobs, int mostRanks, long queueBytes, long heatBytes, long checkpointNanos) {
-            this(mostJobs, mostRanks, queueBytes, heatBytes, checkpointNanos, Runtime.getRuntime().maxMemory() / 8);
+            this(
+                    mostJobs,
+                    mostRanks,
+                    queueBytes,
+                    heatBytes,
+                    checkpointNanos,
+                    Runtime.getRuntime().maxMemory() / 8);
         }
     }
 

@@ -169,7 +169,9 @@ class ContainedJobTest {
         a.send(ingest.receiver());
         b.send(ingest.receiver());
         long durable = a.hosts.getFirst().durable;
-        Eventually.holds("b is kept", () -> take(checkpoints) && !checkpoints.status().without().contains("b"));
+        Eventually.holds(
+                "b is kept",
+                () -> take(checkpoints) && !checkpoints.status().without().contains("b"));
         assertThat(checkpoints.status().without()).containsExactly("a");
         assertThat(store.state().get("job:a")).isEqualTo(before);
         a.send(ingest.receiver());

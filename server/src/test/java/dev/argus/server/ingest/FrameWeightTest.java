@@ -24,8 +24,7 @@ class FrameWeightTest {
                 .isLessThan(1_000);
         FlightRecord.Call call = new FlightRecord.Call(0, 1, CollectiveOp.ALL_REDUCE, 0, 0, -1, true, 0);
         FlightRecord.Group group = new FlightRecord.Group(0, 0, RankSet.range(0, 100_000), true);
-        assertThat(weight(new FlightRecord(
-                        0, 0, List.of(), List.of(), Collections.nCopies(10_000, call), 0, 0, 0)))
+        assertThat(weight(new FlightRecord(0, 0, List.of(), List.of(), Collections.nCopies(10_000, call), 0, 0, 0)))
                 .isBetween(500_000L, 5_000_000L);
         assertThat(weight(new FlightRecord(0, 0, List.of(group), List.of(), List.of(), 0, 0, 0)))
                 .isGreaterThan(400_000);

@@ -53,7 +53,9 @@ final class AnswerValue {
                 out.append(String.format("\\x%02X", b));
             }
         }
-        return shown < length ? out.append("... (").append(length).append(" bytes)").toString() : out.toString();
+        return shown < length
+                ? out.append("... (").append(length).append(" bytes)").toString()
+                : out.toString();
     }
 
     private static String items(@Nullable Object... items) throws SQLException {

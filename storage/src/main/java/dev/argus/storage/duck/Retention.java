@@ -235,7 +235,8 @@ final class Retention {
         Path folder = core.folder().folder();
         try {
             for (int i = 0; i < MOST_IN_NEED && folder.toFile().getUsableSpace() < bytes; i++) {
-                List<Rows.StoredObject> oldest = listed(ofTier(Tier.PARQUET) + " ORDER BY created_nanos, object_key", 1);
+                List<Rows.StoredObject> oldest =
+                        listed(ofTier(Tier.PARQUET) + " ORDER BY created_nanos, object_key", 1);
                 if (oldest.isEmpty()) {
                     break;
                 }

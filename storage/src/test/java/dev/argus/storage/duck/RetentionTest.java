@@ -139,8 +139,8 @@ class RetentionTest {
             List<Rows.StoredObject> rows = new ArrayList<>();
             rows.add(new Rows.StoredObject("small", "jobs/small/x", "", "perfetto", share / 10, Batches.EPOCH));
             for (int i = 1; i <= 20; i++) {
-                rows.add(new Rows.StoredObject(
-                        "much", "jobs/much/" + i, "", "perfetto", share / 10, Batches.EPOCH + i));
+                rows.add(
+                        new Rows.StoredObject("much", "jobs/much/" + i, "", "perfetto", share / 10, Batches.EPOCH + i));
             }
             store.commit(new StoreBatch(
                     1,
