@@ -22,7 +22,8 @@ final class Failures {
             case FileSystemException other
             when other.getReason() != null -> SafeText.of(other.getReason()).toLowerCase(Locale.ROOT);
             default ->
-                SafeText.of(failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage());
+                SafeText.sentence( // what to do is at its end
+                        failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage());
         };
     }
 

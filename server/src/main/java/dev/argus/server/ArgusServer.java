@@ -30,6 +30,7 @@ import dev.argus.storage.DataFolder;
 import dev.argus.storage.ObjectStore;
 import dev.argus.storage.OwnFolder;
 import dev.argus.storage.Store;
+import dev.argus.storage.Tier;
 import dev.argus.storage.duck.DuckStore;
 import dev.argus.storage.object.FolderObjects;
 import dev.argus.storage.object.S3Address;
@@ -65,6 +66,10 @@ public final class ArgusServer implements AutoCloseable {
     private static final long HEAT_BYTES = 96L << 20;
 
     private static final int FRAMES_AT_A_TIME = 16;
+
+    /** When nothing was kept for so long the server is not well. */
+    private static final long KEEP_NANOS = TimeUnit.MINUTES.toNanos(2);
+
     private static final int LIFE_BYTES = 6;
     private static final String COMMANDS = "commands";
     private static final String ALERTS = "alerts";
@@ -95,6 +100,7 @@ public final class ArgusServer implements AutoCloseable {
         try {
             Path underway = OwnFolder.make(data.folder().resolve("underway"));
             ServerClock clock = ServerClock.system();
+            long begunNanos = clock.nanos();
             ObjectStore objects = opened(objects(settings, data));
             Store store = opened(DuckStore.open(data, settings.diskBytes(), objects));
             ours = true;
@@ -156,13 +162,14 @@ public final class ArgusServer implements AutoCloseable {
                     store,
                     objects,
                     new AgentDesk(fleet, desk),
-                    new AgentUploads(desk, keeper, underway),
+                    new AgentUploads(desk, keeper, underway, Tier.OBJECTS.bytesOf(settings.diskBytes())),
                     gate,
                     new FrameHandler(ingest.receiver(), gate, FRAMES_AT_A_TIME),
                     events,
                     () -> new String(metrics.page(null).body(), StandardCharsets.UTF_8),
                     () -> ready,
-                    ingest::held);
+                    ingest::held,
+                    () -> keeps(settings, clock, begunNanos));
             front = new HttpFront(
                     settings,
                     gate,
@@ -256,7 +263,15 @@ public final class ArgusServer implements AutoCloseable {
                 checkpoint.atNanos(),
                 checkpoint.tookNanos(),
                 !ingest.held().isEmpty(),
-                ingest.dropped());
+                ingest.dropped(),
+                checkpoint.without().size());
+    }
+
+    /** Whether something was kept, or there was nothing to keep, not long ago. */
+    private boolean keeps(ServerSettings settings, ServerClock clock, long begunNanos) {
+        var checkpoint = ingest.checkpoints();
+        long each = Math.max(settings.checkpointEach().toNanos(), checkpoint.tookNanos());
+        return clock.nanos() - Math.max(begunNanos, checkpoint.atNanos()) <= Math.max(KEEP_NANOS, 3 * each);
     }
 
     private static Instant instant(long epochNanos) {

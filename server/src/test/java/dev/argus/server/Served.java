@@ -49,6 +49,7 @@ public final class Served implements AutoCloseable {
     public final AtomicLong clock = new AtomicLong();
     public volatile boolean ready = true;
     public volatile String held = "";
+    public volatile boolean keeps = true;
     public final ServerSettings settings;
     public final Gate gate;
     public final EventHub hub;
@@ -105,7 +106,8 @@ public final class Served implements AutoCloseable {
                 hub,
                 () -> "# TYPE argus_up gauge\nargus_up 1\n",
                 () -> ready,
-                () -> held));
+                () -> held,
+                () -> keeps));
         front = new HttpFront(
                 settings, gate, router, new LivePage(new FrontPage(fleet)), () -> ready, System::nanoTime, log::add);
         operator = gate.operator().token();

@@ -20,6 +20,13 @@ final class AgentSession {
     /** When it was last heard of, by the receiver's own count. */
     volatile long heard;
 
+    /** When it was last heard of, by a clock that is never set. */
+    volatile long heardNanos;
+
+    /** About what its names take, bytes. */
+    volatile long namesBytes;
+
+    private @Nullable NameTable table;
     private @Nullable NameBook names;
 
     AgentSession(SessionId id, String job, String host, long received) {
@@ -33,11 +40,18 @@ final class AgentSession {
     /** Its names, none at first; they are not in snapshots and are asked for again. */
     NameBook names(NameTable table) {
         NameBook known = names;
-        if (known == null) {
+        if (known == null || table != this.table) { // the job was forgotten, and has begun anew
             known = new NameBook(table);
             names = known;
+            this.table = table;
         }
         return known;
+    }
+
+    /** Its names are asked for again. */
+    void forgetNames() {
+        names = null;
+        table = null;
     }
 
     int namesKnown() {

@@ -8,12 +8,16 @@ import dev.argus.wire.SessionId;
 import dev.argus.wire.Shipment;
 import dev.argus.wire.ShipmentReply;
 import dev.argus.wire.WireException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link ShipmentReceiver} behind the JDK's HTTP server: checks who sends, bounds what is read, and says the verdict as a status too.
@@ -23,8 +27,8 @@ import java.util.zip.GZIPInputStream;
  * 400 refused, or no shipment       401 token not known      403 token of another job      405 no POST      413 too large      415 unknown encoding
  * </pre>
  *
- * <p>Thread-safe; meant for virtual threads. At most a stated number of requests are read at a time, so memory is bounded; others get 503 at once. The
- * time that a client may take belongs to the server ({@code sun.net.httpserver.maxReqTime}).
+ * <p>Thread-safe; meant for virtual threads. Bodies come in as they are, compressed, within a bound by bytes of which each token has a share; only then at most a stated number are
+ * unpacked and taken at a time. So memory is bounded, and who sends slowly stands in nobody's way. What finds no room gets 503. The time that a client may take belongs to the server ({@code sun.net.httpserver.maxReqTime}).
  */
 public final class FrameHandler implements HttpHandler {
     /** Media type of shipments. */
@@ -39,20 +43,31 @@ public final class FrameHandler implements HttpHandler {
     private static final String BEARER = "bearer ";
     private static final long LATER_MILLIS = 1_000;
 
+    /** Memory for bodies on their way, for each that is unpacked at a time. */
+    private static final long BODY_BYTES = Shipment.MOST_BYTES / 2;
+
+    /** What a request takes at least. */
+    private static final int CHUNK = 1 << 16;
+
+    private static final int LEAST_BODIES = 8;
+    private static final long PATIENCE_MILLIS = 500;
+
     private final ShipmentReceiver receiver;
     private final FrameAccess access;
     private final Semaphore room;
+    private final BodyRoom bodies;
 
     /**
      * In front of a receiver.
      *
      * @param access who may send
-     * @param mostAtATime requests read at a time, each of at most {@value Shipment#MOST_BYTES} bytes
+     * @param mostAtATime requests unpacked and taken at a time, each of at most {@value Shipment#MOST_BYTES} bytes
      */
     public FrameHandler(ShipmentReceiver receiver, FrameAccess access, int mostAtATime) {
         this.receiver = receiver;
         this.access = access;
         this.room = new Semaphore(mostAtATime);
+        this.bodies = new BodyRoom(BODY_BYTES * Math.max(LEAST_BODIES, mostAtATime));
     }
 
     /** A status and what is said with it. */
@@ -61,15 +76,7 @@ public final class FrameHandler implements HttpHandler {
     @Override
     public void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            if (!room.tryAcquire()) {
-                send(exchange, later("too many requests at a time"));
-                return;
-            }
-            try {
-                send(exchange, answer(exchange));
-            } finally {
-                room.release();
-            }
+            send(exchange, answer(exchange));
         }
     }
 
@@ -82,9 +89,68 @@ public final class FrameHandler implements HttpHandler {
             return refused(401, "the token is not known");
         }
         String encoding = exchange.getRequestHeaders().getFirst("Content-Encoding");
+        Held held = new Held(token);
+        try {
+            byte[] body = held.read(exchange.getRequestBody());
+            if (body == null) {
+                return later("too many requests at a time");
+            }
+            if (body.length > Shipment.MOST_BYTES) {
+                return refused(413, "expected at most " + Shipment.MOST_BYTES + " bytes");
+            }
+            if (!room.tryAcquire(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+                return later("too many requests at a time");
+            }
+            try {
+                return taken(token, body, encoding == null ? "" : encoding.toLowerCase(Locale.ROOT));
+            } finally {
+                room.release();
+            }
+        } catch (IOException cut) {
+            return refused(400, "the body is cut");
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return later("the server ends");
+        } finally {
+            held.close();
+        }
+    }
+
+    /** Memory that one body takes. */
+    private final class Held {
+        private final String token;
+        private long bytes;
+
+        Held(String token) {
+            this.token = token;
+        }
+
+        /** Reads all of it, at most one byte more than a shipment may have; null when there is no room. */
+        byte @Nullable [] read(InputStream body) throws IOException {
+            ByteArrayOutputStream all = new ByteArrayOutputStream();
+            while (all.size() <= Shipment.MOST_BYTES) {
+                if (!bodies.take(token, CHUNK)) {
+                    return null;
+                }
+                bytes += CHUNK;
+                byte[] chunk = body.readNBytes(Math.min(CHUNK, Shipment.MOST_BYTES + 1 - all.size()));
+                all.write(chunk, 0, chunk.length);
+                if (chunk.length < CHUNK) {
+                    break;
+                }
+            }
+            return all.toByteArray();
+        }
+
+        void close() {
+            bodies.give(token, bytes);
+        }
+    }
+
+    private Said taken(String token, byte[] body, String encoding) {
         byte[] bytes;
         try {
-            bytes = read(exchange.getRequestBody(), encoding == null ? "" : encoding.toLowerCase(Locale.ROOT));
+            bytes = read(new ByteArrayInputStream(body), encoding);
         } catch (UnsupportedOperationException unknown) {
             return refused(415, "expected the encoding zstd, gzip or none");
         } catch (IOException damaged) {

@@ -13,13 +13,13 @@ import dev.argus.wire.WireException;
 import dev.argus.wire.WireReader;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +31,10 @@ import org.jspecify.annotations.Nullable;
  * {@code received} was when the last stored {@link #snapshot} was taken; only then the agent may forget them. A receiver that is killed and restored from its
  * snapshot is back at {@code durable}, says so, and gets everything behind it again: nothing is lost, nothing is counted twice.
  *
- * <p>Thread-safe; shipments of different sessions are received at the same time. Memory: some 300 bytes a session and 60 bytes for each of its
- * names, at most a stated number of sessions: beyond it the one not heard of for longest is forgotten.
+ * <p>Thread-safe; shipments of different sessions are received at the same time. Memory: some 300 bytes a session and what
+ * {@link NameBook} says of its names; at most a stated number of sessions: beyond it the one not heard of for longest is forgotten. Names of all sessions of a
+ * job take at most half of what those of others leave of a bound ({@link SessionNamesBound}): beyond it those of the session not heard of for longest are
+ * forgotten, and asked for again. Names of sessions silent for ten minutes are forgotten, and sessions silent for two days.
  */
 public final class FrameReceiver implements ShipmentReceiver {
     /** Sessions remembered, unless said otherwise. */
@@ -41,6 +43,11 @@ public final class FrameReceiver implements ShipmentReceiver {
     /** How long an agent is told to wait when there is no room. */
     private static final long OVERLOAD_WAIT_MILLIS = 1_000;
 
+    /** Of a session silent for longer nothing is known any more: what it ships again is counted again. */
+    static final long SILENT_NANOS = 2 * 86_400_000_000_000L;
+
+    static final long NAMES_NANOS = 600_000_000_000L;
+
     private final FrameSink sink;
     private final CommandSource commands;
     private final boolean sinkIsDurable;
@@ -48,6 +55,8 @@ public final class FrameReceiver implements ShipmentReceiver {
     private final Map<SessionId, AgentSession> sessions = new ConcurrentHashMap<>();
     private final ReentrantReadWriteLock gate = new ReentrantReadWriteLock();
     private final AtomicLong clock = new AtomicLong();
+    private final SessionNamesBound namesBound;
+    private final LongSupplier nanoTime;
     private final LongAdder frames = new LongAdder();
     private final LongAdder duplicates = new LongAdder();
     private final LongAdder missing = new LongAdder();
@@ -66,6 +75,24 @@ public final class FrameReceiver implements ShipmentReceiver {
      * @param mostSessions sessions remembered
      */
     public FrameReceiver(FrameSink sink, CommandSource commands, boolean sinkIsDurable, int mostSessions) {
+        this(sink, commands, sinkIsDurable, mostSessions, SessionNamesBound.usual(), System::nanoTime);
+    }
+
+    /**
+     * With bounds of one's own.
+     *
+     * @param mostNamesBytes bytes that names of all sessions may take
+     * @param nanoTime a clock that is never set
+     */
+    FrameReceiver(
+            FrameSink sink,
+            CommandSource commands,
+            boolean sinkIsDurable,
+            int mostSessions,
+            long mostNamesBytes,
+            LongSupplier nanoTime) {
+        this.namesBound = new SessionNamesBound(mostNamesBytes);
+        this.nanoTime = nanoTime;
         this.sink = sink;
         this.commands = commands;
         this.sinkIsDurable = sinkIsDurable;
@@ -98,12 +125,19 @@ public final class FrameReceiver implements ShipmentReceiver {
                     shipment.session(),
                     id -> new AgentSession(id, shipment.job(), shipment.host(), shipment.floor() - 1));
             session.heard = clock.incrementAndGet();
+            session.heardNanos = nanoTime.getAsLong();
             synchronized (session) {
-                return receive(session, shipment, session.names(table));
+                NameBook names = session.names(table);
+                try {
+                    return receive(session, shipment, names);
+                } finally {
+                    namesBound.changed(session);
+                }
             }
         } finally {
             gate.readLock().unlock();
             forgetOldest();
+            namesBound.keep(shipment.job(), sessions.values());
         }
     }
 
@@ -204,10 +238,14 @@ public final class FrameReceiver implements ShipmentReceiver {
     public <T> ReceiverSnapshot<T> snapshot(Supplier<T> state) {
         gate.writeLock().lock();
         try {
-            List<AgentSession> all = new ArrayList<>(sessions.values());
-            Map<SessionId, Long> received = new HashMap<>();
-            all.forEach(s -> received.put(s.id, s.received));
-            return new ReceiverSnapshot<>(ReceiverSnapshot.encode(all), state.get(), received);
+            forgetSilent();
+            List<ReceiverSnapshot.Cursor> all = new ArrayList<>();
+            for (AgentSession s : sessions.values()) {
+                synchronized (s) {
+                    all.add(new ReceiverSnapshot.Cursor(s.id, s.job, s.host, s.received, s.durable));
+                }
+            }
+            return new ReceiverSnapshot<>(all, state.get());
         } finally {
             gate.writeLock().unlock();
         }
@@ -234,6 +272,7 @@ public final class FrameReceiver implements ShipmentReceiver {
     public void restore(byte[] cursors) {
         for (AgentSession session : ReceiverSnapshot.decode(cursors)) {
             session.heard = clock.incrementAndGet();
+            session.heardNanos = nanoTime.getAsLong();
             sessions.put(session.id, session);
         }
     }
@@ -243,9 +282,33 @@ public final class FrameReceiver implements ShipmentReceiver {
             AgentSession oldest = sessions.values().stream()
                     .min(Comparator.comparingLong(s -> s.heard))
                     .orElse(null);
-            if (oldest != null && sessions.remove(oldest.id) != null) {
-                forgotten.increment();
+            if (oldest != null) {
+                forget(oldest);
             }
         }
+    }
+
+    private void forgetSilent() {
+        long now = nanoTime.getAsLong();
+        for (AgentSession session : sessions.values()) {
+            long silent = now - session.heardNanos;
+            if (silent > SILENT_NANOS) {
+                forget(session);
+            } else if (silent > NAMES_NANOS && session.namesBytes > 0) {
+                namesBound.forget(session);
+            }
+        }
+    }
+
+    private void forget(AgentSession session) {
+        if (sessions.remove(session.id) != null) {
+            namesBound.forget(session);
+            forgotten.increment();
+        }
+    }
+
+    /** Bytes that names of all sessions take, about. */
+    long namesBytes() {
+        return namesBound.bytes();
     }
 }

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -141,6 +142,44 @@ class FrameHandlerTest {
         HttpResponse<byte[]> reply = post(empty(), TOKEN, "");
         assertThat(reply.statusCode()).isEqualTo(503);
         assertThat(reply.headers().firstValue("Retry-After")).hasValue("1");
+    }
+
+    /** Connections whose bodies do not come stand in nobody's way. */
+    @Test
+    void slowOnesStopNobody() throws IOException, InterruptedException {
+        server.stop(0);
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        serve(server, 1);
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < 40; i++) {
+                Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(), server.getAddress().getPort());
+                slow.add(socket);
+                socket.getOutputStream()
+                        .write(
+                                ("POST /api/v1/frames HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer of another job"
+                                                + "\r\nContent-Length: 1000000\r\n\r\nbegin")
+                                        .getBytes(UTF_8));
+            }
+            assertThat(post(empty(), TOKEN, "").statusCode()).isEqualTo(200);
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void whoeverSendsMuchLeavesRoomForOthers() {
+        BodyRoom room = new BodyRoom(1_000);
+        assertThat(room.take("hostile", 501)).isFalse();
+        assertThat(room.take("hostile", 500)).isTrue();
+        assertThat(room.take("hostile", 1)).isFalse();
+        assertThat(room.take("other", 250)).isTrue();
+        room.give("hostile", 500);
+        assertThat(room.take("other", 250)).isTrue();
+        assertThat(room.take("other", 1)).isFalse();
     }
 
     private void ship(SenderSettings settings) throws IOException, InterruptedException {

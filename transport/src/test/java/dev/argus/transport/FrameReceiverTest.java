@@ -6,16 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.argus.model.AgentCommand;
 import dev.argus.model.NameTable;
 import dev.argus.model.RankSet;
+import dev.argus.wire.Frame;
 import dev.argus.wire.FrameWriter;
 import dev.argus.wire.SessionId;
 import dev.argus.wire.Shipment;
 import dev.argus.wire.ShipmentReply;
 import dev.argus.wire.ShipmentReply.Verdict;
 import dev.argus.wire.WireException;
+import dev.argus.wire.WireWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -190,6 +194,73 @@ class FrameReceiverTest {
         assertThat(receiver.status().sessions()).isEqualTo(3);
         assertThat(receiver.status().forgotten()).isEqualTo(8);
         assertThat(sink.serials).containsExactlyEntriesOf(Map.of(1L, 1));
+    }
+
+    private ShipmentReply named(FrameReceiver to, SessionId of, String job, int count) {
+        WireWriter block = new WireWriter();
+        block.writeVarint(0).writeLong(0xcbf29ce484222325L).writeVarint(count);
+        for (int i = 0; i < count; i++) {
+            block.writeText("n" + i);
+        }
+        return to.receive(
+                new Shipment(of, job, Shipping.HOST, 1, 1, false, 0, List.of(block.toByteArray()), List.of()));
+    }
+
+    @Test
+    void namesOfAllSessionsAreBounded() {
+        long most = 1 << 20;
+        FrameReceiver bounded =
+                new FrameReceiver(new Shipping.Sink(), CommandSource.NONE, true, 1_000, most, System::nanoTime);
+        SessionId own = Shipping.session();
+        assertThat(named(bounded, own, "own", 1_000).names()).isEqualTo(1_000);
+        for (int i = 0; i < 50; i++) { // 10 MB
+            assertThat(named(bounded, Shipping.session(), "hostile", 10_000).verdict())
+                    .isEqualTo(Verdict.ACCEPTED);
+        }
+        assertThat(bounded.namesBytes()).isLessThanOrEqualTo(most);
+        assertThat(named(bounded, Shipping.session(), "late", 1_000).names()).isEqualTo(1_000);
+        assertThat(named(bounded, own, "own", 0).names()).isEqualTo(1_000);
+    }
+
+    @Test
+    void namesOfSilentSessionsAreAskedForAgainAndSessionsEnd() {
+        AtomicLong now = new AtomicLong();
+        FrameReceiver timed =
+                new FrameReceiver(new Shipping.Sink(), CommandSource.NONE, false, 1_000, 1 << 20, now::get);
+        timed.receive(shipment(1, 1, 1, 2, 3));
+        now.set(FrameReceiver.NAMES_NANOS + 1);
+        timed.snapshot(() -> "");
+        assertThat(timed.namesBytes()).isZero();
+        assertThat(timed.receive(shipment(1, 4, 4)).verdict()).isEqualTo(Verdict.NAMES_MISSING);
+        now.addAndGet(FrameReceiver.SILENT_NANOS + 1);
+        timed.snapshot(() -> "");
+        assertThat(timed.status().sessions()).isZero();
+    }
+
+    /** Its table of names is another one: numbers mean other names. */
+    @Test
+    void aJobThatWasForgottenLearnsNamesAnew() {
+        AtomicReference<Shipping.Sink> of = new AtomicReference<>(new Shipping.Sink());
+        FrameSink forgetful = new FrameSink() {
+            @Override
+            public NameTable names(String job) {
+                return of.get().names;
+            }
+
+            @Override
+            public boolean take(Frame frame) {
+                return of.get().take(frame);
+            }
+
+            @Override
+            public void missing(SessionId session, String job, String host, long first, long last) {}
+        };
+        FrameReceiver to = new FrameReceiver(forgetful, CommandSource.NONE, true, 3);
+        to.receive(shipment(1, 1, 1, 2, 3));
+        of.set(new Shipping.Sink());
+        of.get().names.id("another id for the first name");
+        assertThat(to.receive(shipment(4, 4, 4, 5)).verdict()).isEqualTo(Verdict.NAMES_MISSING);
+        assertThat(of.get().wrong).isEmpty();
     }
 
     @Test

@@ -4,22 +4,24 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.argus.model.NameTable;
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.BitSet;
 import java.util.function.BooleanSupplier;
 
 /**
  * The reader's half of the dictionary of a session: its own name ids by number, filled from the blocks that {@link SessionNames}
  * writes. A block whose base is not known yet, or which says otherwise than the names that are known, changes nothing: there is never a wrong name.
  *
- * <p>Belongs to one thread. Footprint: some 60 bytes a name beside the table.
+ * <p>Belongs to one thread. Footprint: some {@value #NAME_BYTES} bytes a name beside the table, and a bit for each name of the table.
  */
 public final class NameBook {
+    /** About what a name takes. */
+    public static final int NAME_BYTES = 20;
+
     private final NameTable table;
     private final BooleanSupplier room;
     private int[] ids = new int[16];
     private long[] chain = {NameChain.EMPTY};
-    private final Set<Integer> known = new HashSet<>();
+    private final BitSet known = new BitSet();
     private int size;
     private long bytes;
 
@@ -100,11 +102,12 @@ public final class NameBook {
         for (int i = 0; i < fresh.length; i++) {
             fromTable[i] = table.id(new String(fresh[i], UTF_8));
         }
-        Set<Integer> once = new HashSet<>();
+        BitSet once = new BitSet();
         for (int id : fromTable) {
-            require(!known.contains(id) && once.add(id), "one name has two numbers");
+            require(!known.get(id) && !once.get(id), "one name has two numbers");
+            once.set(id);
         }
-        known.addAll(once);
+        known.or(once);
         ids = Arrays.copyOf(ids, Math.max(ids.length, roomFor(size + fresh.length, ids.length)));
         chain = Arrays.copyOf(chain, Math.max(chain.length, roomFor(size + fresh.length + 1, chain.length)));
         for (int i = 0; i < fresh.length; i++) {
@@ -129,7 +132,7 @@ public final class NameBook {
         book.chain = Arrays.copyOf(chain, size + 1);
         for (int i = 0; i < size; i++) {
             book.ids[i] = to.id(table.name(ids[i]));
-            book.known.add(book.ids[i]);
+            book.known.set(book.ids[i]);
         }
         book.size = size;
         book.bytes = bytes;
@@ -150,7 +153,8 @@ public final class NameBook {
         book.chain = Arrays.copyOf(book.chain, n + 1);
         for (int i = 0; i < n; i++) {
             int id = from.readInt();
-            require(id < table.size() && book.known.add(id), "name " + i + " is no name of the table, or there twice");
+            require(id < table.size() && !book.known.get(id), "name " + i + " is no name of the table, or there twice");
+            book.known.set(id);
             book.ids[i] = id;
             book.chain[i + 1] = from.readLong();
         }

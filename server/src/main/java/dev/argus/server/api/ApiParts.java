@@ -25,6 +25,7 @@ import java.util.function.Supplier;
  * @param metrics all metrics in the text format of Prometheus
  * @param ready whether what was stored is restored
  * @param held why nothing new is taken at the moment; empty while it is
+ * @param keeps whether something was kept not long ago
  */
 public record ApiParts(
         ServerSettings settings,
@@ -38,4 +39,5 @@ public record ApiParts(
         EventHub events,
         Supplier<String> metrics,
         BooleanSupplier ready,
-        Supplier<String> held) {}
+        Supplier<String> held,
+        BooleanSupplier keeps) {}

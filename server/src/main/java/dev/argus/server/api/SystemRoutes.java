@@ -32,12 +32,10 @@ final class SystemRoutes {
                 Route.get("/readyz")
                         .open()
                         .summary(
-                                "Whether the server has restored what it had, and takes frames; and why it takes nothing new, while it only shows what it has.")
+                                "Whether the server has restored what it had, takes frames, and keeps them; and why it takes nothing new, while it only shows what it has.")
                         .json("Health", "It does.")
-                        .reply(Reply.json(503, "Health", "Not yet."))
-                        .to(call -> parts.ready().getAsBoolean()
-                                ? state(200, "ready", parts.held().get())
-                                : state(503, "restoring", "")),
+                        .reply(Reply.json(503, "Health", "Not yet, or nothing was kept for long."))
+                        .to(call -> ready()),
                 Route.get("/metrics")
                         .early()
                         .summary("Metrics in the text format of Prometheus.")
@@ -56,6 +54,17 @@ final class SystemRoutes {
                         .query(Param.text("job", "Of this job alone."))
                         .reply(Reply.other(200, EventHub.TYPE, "The events, for as long as the connection lasts."))
                         .to(this::events));
+    }
+
+    private Answer ready() {
+        if (!parts.ready().getAsBoolean()) {
+            return state(503, "restoring", "");
+        }
+        String held = parts.held().get();
+        // Who reads on no topic says why, and has nothing to keep meanwhile.
+        return parts.keeps().getAsBoolean() || !held.isEmpty()
+                ? state(200, "ready", held)
+                : state(503, "keeping nothing", "");
     }
 
     private static Answer state(int status, String word, String problem) {

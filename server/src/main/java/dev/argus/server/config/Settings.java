@@ -90,7 +90,7 @@ public final class Settings {
             "most-ranks",
             "COUNT",
             "32768",
-            "Ranks watched at a time, over all jobs.",
+            "Ranks watched at a time, over all jobs; one job leaves an eighth to others.",
             SettingTypes.whole(1, 1_000_000));
     static final Setting<Long> QUEUE = Setting.of(
             "queue",

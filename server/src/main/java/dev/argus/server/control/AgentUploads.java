@@ -1,5 +1,6 @@
 package dev.argus.server.control;
 
+import dev.argus.model.AgentCommand;
 import dev.argus.server.api.NotOrderedException;
 import dev.argus.server.api.ObjectUploads;
 import dev.argus.storage.Rows;
@@ -8,19 +9,46 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Takes the excerpts that agents were asked for: named {@code argus-command-NUMBER-HOST.pftrace}, of a command of that job. Thread-safe. */
+/**
+ * Takes the excerpts that agents were asked for: named {@code argus-command-NUMBER-HOST.pftrace}, of an excerpt of that job that is still wanted, one a host; of a command for some ranks at most as many as
+ * there are ranks. What one job sends within the life of its commands takes at most a stated part of what all objects may take.
+ *
+ * <p>Bounded as {@link CommandDesk} is. Thread-safe.
+ */
 public final class AgentUploads implements ObjectUploads {
     private static final Pattern NAME = Pattern.compile("argus-command-([0-9]{1,18})-.*\\.pftrace");
+
+    /** A job's part of what all objects may take. */
+    private static final int PARTS = 4;
+
+    /** The same again: its answer was lost on the way. */
+    private static final int MOST_TIMES = 3;
+
+    private static final int MOST_HOSTS = 16_384;
 
     private final CommandDesk desk;
     private final ObjectKeeper keeper;
     private final Path folder;
+    private final long mostBytes;
 
-    /** @param folder where files lie on their way */
-    public AgentUploads(CommandDesk desk, ObjectKeeper keeper, Path folder) {
+    /** What is here already, by job, command and name: bytes, and how often it came. */
+    private final Map<String, Map<Long, Map<String, Came>>> came = new HashMap<>();
+
+    private record Came(long bytes, int times) {}
+
+    /**
+     * In front of a keeper.
+     *
+     * @param folder where files lie on their way
+     * @param objectBytes bytes that all objects may take
+     */
+    public AgentUploads(CommandDesk desk, ObjectKeeper keeper, Path folder, long objectBytes) {
+        this.mostBytes = objectBytes / PARTS;
         this.desk = desk;
         this.keeper = keeper;
         this.folder = folder;
@@ -34,15 +62,54 @@ public final class AgentUploads implements ObjectUploads {
                     "an object of this name",
                     "argus-command-NUMBER-HOST.pftrace, as agents name what they were asked for");
         }
-        CommandDesk.Asked asked = desk.asked(job, Long.parseLong(found.group(1)))
+        long id = Long.parseLong(found.group(1));
+        CommandDesk.Asked asked = desk.asked(job, id)
                 .orElseThrow(() -> new NotOrderedException(
-                        "nobody asked the agents of this job for it, or too long ago", "the number of a command"));
+                        "nobody asked the agents of this job for it, or too long ago",
+                        "the number of a command that asks for an excerpt"));
+        begin(job, asked.command(), name);
         Path file = Files.createTempFile(folder, "upload", ".tmp");
         try {
             Files.copy(body, file, StandardCopyOption.REPLACE_EXISTING);
+            weigh(job, id, name, Files.size(file));
             return keeper.file(job, asked.incident(), name, "perfetto", file);
         } finally {
             Files.deleteIfExists(file);
         }
+    }
+
+    /** Counts that it comes. */
+    private synchronized void begin(String job, AgentCommand command, String name) throws NotOrderedException {
+        came.entrySet().removeIf(of -> {
+            of.getValue().keySet().removeIf(id -> desk.asked(of.getKey(), id).isEmpty());
+            return of.getValue().isEmpty();
+        });
+        Map<String, Came> of =
+                came.computeIfAbsent(job, j -> new HashMap<>()).computeIfAbsent(command.id(), i -> new HashMap<>());
+        int most = command.ranks().isEmpty() ? MOST_HOSTS : command.ranks().size();
+        Came before = of.get(name);
+        if (before == null ? of.size() >= most : before.times() >= MOST_TIMES) {
+            throw new NotOrderedException("all that was asked for is here", "one object a host that was asked");
+        }
+        of.put(name, before == null ? new Came(0, 1) : new Came(before.bytes(), before.times() + 1));
+    }
+
+    private synchronized void weigh(String job, long id, String name, long bytes) throws NotOrderedException {
+        Map<Long, Map<String, Came>> of = came.getOrDefault(job, Map.of());
+        long sum = of.values().stream()
+                .flatMap(names -> names.values().stream())
+                .mapToLong(Came::bytes)
+                .sum();
+        Map<String, Came> names = of.get(id);
+        Came before = names == null ? null : names.get(name);
+        if (names == null || before == null) {
+            return; // no longer wanted, and was begun while it was
+        }
+        if (sum - before.bytes() + bytes > mostBytes) {
+            throw new NotOrderedException(
+                    "this job has sent as much as it may for now",
+                    "at most " + mostBytes + " bytes in the ten minutes of a command");
+        }
+        names.put(name, new Came(bytes, before.times()));
     }
 }

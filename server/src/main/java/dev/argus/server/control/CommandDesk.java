@@ -115,10 +115,14 @@ public final class CommandDesk implements CommandSource {
                 .findFirst();
     }
 
-    /** A command that was given and may still be done. */
+    /** An excerpt that was asked for and may still come. */
     public synchronized Optional<Asked> asked(String job, long id) {
         Map<Long, Asked> of = jobs.get(job);
-        return of == null ? Optional.empty() : Optional.ofNullable(of.get(id));
+        if (of == null) {
+            return Optional.empty();
+        }
+        expire(of);
+        return Optional.ofNullable(of.get(id)).filter(a -> a.command() instanceof SendExcerpt);
     }
 
     /** All that is to survive this process. */

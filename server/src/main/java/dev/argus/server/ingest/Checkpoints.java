@@ -10,12 +10,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -24,6 +27,9 @@ import java.util.stream.Collectors;
  *
  * <p>The moment: no frame is being taken while a request goes into each job's inbox and the cursors are copied. Each job writes its state when it comes to that request, which is after the frames that
  * the cursors count, and before all others. Only when all of it is committed do agents hear that their frames are safe.
+ *
+ * <p>A job that does not answer in time costs only itself: of it stays kept what was kept before, rows, state and cursors, and when its answer comes the next checkpoint keeps that, with the cursors of the moment
+ * at which it was asked.
  *
  * <p>One thread, which calls {@link #take}. What a commit refused (no room) goes along with the next one.
  */
@@ -34,12 +40,23 @@ public final class Checkpoints {
     /** Begin of the names of states of jobs. */
     static final String JOB = "job:";
 
+    private static final long PATIENCE_NANOS = 15_000_000_000L;
+
     private final FrameReceiver receiver;
     private final Jobs jobs;
     private final Store store;
     private final ServerClock clock;
     private final Map<String, Supplier<byte[]>> others;
-    private JobRows left = new JobRows();
+    private final long patienceNanos;
+
+    /** Rows that no commit has taken, by job. */
+    private final Map<String, JobRows> left = new HashMap<>();
+
+    /** Jobs that have not answered yet, with the moment at which they were asked. */
+    private final Map<JobHost, Cut> late = new HashMap<>();
+
+    private record Cut(ReceiverSnapshot<?> at, CompletableFuture<JobPart> part) {}
+
     private Set<String> keptJobs = Set.of();
     private Map<String, byte[]> keptOthers = Map.of();
     private volatile Status status = new Status(0, 0, 0, 0, "");
@@ -52,17 +69,41 @@ public final class Checkpoints {
      * @param tookNanos how long it took
      * @param stateBytes bytes of the state
      * @param problem why the newest one failed, empty when it did not
+     * @param without jobs of which the newest one keeps nothing new: they did not answer in time, or could not say their state
      */
-    public record Status(long number, long atNanos, long tookNanos, long stateBytes, String problem) {}
+    public record Status(
+            long number, long atNanos, long tookNanos, long stateBytes, String problem, Set<String> without) {
+        /** Copies the set. */
+        public Status {
+            without = Set.copyOf(without);
+        }
+
+        /** Without no job. */
+        public Status(long number, long atNanos, long tookNanos, long stateBytes, String problem) {
+            this(number, atNanos, tookNanos, stateBytes, problem, Set.of());
+        }
+    }
 
     /** @param others further state of the server by name, each written when a checkpoint is taken */
     public Checkpoints(
             FrameReceiver receiver, Jobs jobs, Store store, ServerClock clock, Map<String, Supplier<byte[]>> others) {
+        this(receiver, jobs, store, clock, others, PATIENCE_NANOS);
+    }
+
+    /** @param patienceNanos how long it waits for jobs */
+    Checkpoints(
+            FrameReceiver receiver,
+            Jobs jobs,
+            Store store,
+            ServerClock clock,
+            Map<String, Supplier<byte[]>> others,
+            long patienceNanos) {
         this.receiver = receiver;
         this.jobs = jobs;
         this.store = store;
         this.clock = clock;
         this.others = Map.copyOf(others);
+        this.patienceNanos = patienceNanos;
     }
 
     /** How it goes; from any thread. */
@@ -99,7 +140,9 @@ public final class Checkpoints {
         Collection<JobHost> hosts = jobs.hosts();
         return status.number() > 0
                 && status.problem().isEmpty()
-                && left.size() == 0
+                && status.without().isEmpty()
+                && left.isEmpty()
+                && late.isEmpty()
                 && hosts.stream().noneMatch(JobHost::unkept)
                 && hosts.stream().map(JobHost::job).collect(Collectors.toSet()).equals(keptJobs)
                 && others.entrySet().stream()
@@ -115,37 +158,55 @@ public final class Checkpoints {
             status = new Status(before.number(), begin, before.tookNanos(), before.stateBytes(), "");
             return true;
         }
-        ReceiverSnapshot<List<CompletableFuture<JobPart>>> snapshot =
-                receiver.snapshot(() -> jobs.hosts().stream().map(JobHost::part).toList());
+        try {
+            return take(begin);
+        } catch (RuntimeException | Error defect) {
+            return failed(begin, "a defect of Argus: " + SafeText.sentence(defect.toString()));
+        }
+    }
+
+    private boolean take(long begin) throws InterruptedException {
+        late.keySet().retainAll(jobs.hosts());
+        ReceiverSnapshot<Map<JobHost, CompletableFuture<JobPart>>> all = receiver.snapshot(() -> {
+            Map<JobHost, CompletableFuture<JobPart>> asked = new HashMap<>();
+            jobs.hosts().stream().filter(h -> !late.containsKey(h)).forEach(h -> asked.put(h, h.part()));
+            return asked;
+        });
+        Map<JobHost, Cut> cuts = new HashMap<>(late);
+        late.clear(); // those that do not answer come back
+        all.state().forEach((host, part) -> cuts.put(host, new Cut(all, part)));
         Map<String, byte[]> state = new HashMap<>();
+        Map<String, ReceiverSnapshot<?>> earlier = new HashMap<>();
+        Set<String> without = new HashSet<>();
+        gather(cuts, all, state, earlier, without);
+        ReceiverSnapshot<?> snapshot = all.but(without, earlier);
         state.put(CURSORS, snapshot.cursors());
-        String problem = "";
-        for (CompletableFuture<JobPart> future : snapshot.state()) {
-            try {
-                JobPart part = future.get();
-                left.addAll(part.rows());
-                state.put(JOB + part.job(), part.state());
-            } catch (CancellationException ended) {
-                // forgotten meanwhile
-            } catch (ExecutionException defect) {
-                problem = "the state of a job could not be written: " + defect.getCause();
-            }
-        }
-        if (!problem.isEmpty()) {
-            return failed(begin, problem); // rows of the others go along with the next one
-        }
         Map<String, byte[]> further = new HashMap<>();
         others.forEach((name, bytes) -> further.put(name, bytes.get()));
         state.putAll(further);
-        JobRows rows = left;
+        JobRows rows = new JobRows();
+        left.forEach((job, of) -> {
+            if (!without.contains(job)) {
+                rows.addAll(of);
+            }
+        });
         try {
+            if (!without.isEmpty()) {
+                Map<String, byte[]> before = store.state();
+                without.forEach(job -> {
+                    byte[] kept = before.get(JOB + job);
+                    if (kept != null) {
+                        state.put(JOB + job, kept);
+                    }
+                });
+            }
             store.commit(rows.batch(store.committed() + 1, begin, state));
         } catch (StoreFullException full) {
             return failed(begin, String.valueOf(full.getMessage()));
         } catch (IOException broken) {
             return failed(begin, "the store does not work: " + broken.getMessage());
         }
-        left = new JobRows();
+        left.keySet().retainAll(without);
         receiver.stored(snapshot);
         keptOthers = further;
         keptJobs = state.keySet().stream()
@@ -153,13 +214,50 @@ public final class Checkpoints {
                 .map(name -> name.substring(JOB.length()))
                 .collect(Collectors.toSet());
         long bytes = state.values().stream().mapToLong(b -> b.length).sum();
-        status = new Status(store.committed(), begin, clock.nanos() - begin, bytes, "");
+        status = new Status(store.committed(), begin, clock.nanos() - begin, bytes, "", without);
         return true;
+    }
+
+    /** Waits for what jobs keep. */
+    private void gather(
+            Map<JobHost, Cut> cuts,
+            ReceiverSnapshot<?> now,
+            Map<String, byte[]> state,
+            Map<String, ReceiverSnapshot<?>> earlier,
+            Set<String> without)
+            throws InterruptedException {
+        long until = System.nanoTime() + patienceNanos;
+        for (var entry : cuts.entrySet()) {
+            JobHost host = entry.getKey();
+            Cut cut = entry.getValue();
+            long wait = cut.at() == now ? Math.max(0, until - System.nanoTime()) : 0;
+            try {
+                JobPart part = cut.part().get(wait, TimeUnit.NANOSECONDS);
+                left.computeIfAbsent(host.job(), j -> new JobRows()).addAll(part.rows());
+                state.put(JOB + part.job(), part.state());
+                if (cut.at() != now) {
+                    earlier.put(host.job(), cut.at());
+                }
+            } catch (CancellationException ended) {
+                // forgotten meanwhile
+            } catch (TimeoutException notYet) {
+                late.put(host, cut);
+                without.add(host.job());
+            } catch (ExecutionException defect) {
+                without.add(host.job()); // asked again next time
+            }
+        }
     }
 
     private boolean failed(long begin, String problem) {
         Status before = status;
-        status = new Status(before.number(), before.atNanos(), clock.nanos() - begin, before.stateBytes(), problem);
+        status = new Status(
+                before.number(),
+                before.atNanos(),
+                clock.nanos() - begin,
+                before.stateBytes(),
+                problem,
+                before.without());
         return false;
     }
 }

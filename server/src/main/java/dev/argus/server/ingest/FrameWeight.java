@@ -1,6 +1,8 @@
 package dev.argus.server.ingest;
 
 import dev.argus.model.AgentRecord;
+import dev.argus.model.FlightRecord;
+import dev.argus.model.GpuReading;
 import dev.argus.model.KernelWindow;
 import dev.argus.model.OpaqueRecord;
 import dev.argus.model.RankDeclaration;
@@ -12,6 +14,11 @@ import dev.argus.wire.Frame;
 final class FrameWeight {
     private static final long RECORD = 200;
     private static final long ENTRY = 80;
+
+    /** Ranks of a set that take as much as an entry. */
+    private static final long MEMBERS = 20;
+
+    private static final long LONGS = 10;
 
     private FrameWeight() {}
 
@@ -27,10 +34,25 @@ final class FrameWeight {
         return switch (record) {
             case StepDigest d ->
                 d.collectives().size() + d.gaps().size() + d.phases().size();
-            case KernelWindow w -> w.kernels().size();
-            case RankDeclaration d -> 2L * d.groups().size() + 2L * d.trails().size();
+            case KernelWindow w -> w.kernels().size() + w.extremes().size();
+            case RankDeclaration d -> {
+                long groups = d.header().groups().stream()
+                        .mapToLong(g -> 2 + g.ranks().size() / MEMBERS)
+                        .sum();
+                long trails = d.trails().stream()
+                        .flatMap(t -> t.steps().stream())
+                        .mapToLong(t -> 1 + t.ends().length / LONGS)
+                        .sum();
+                yield 2L * d.groups().size() + 2L * d.trails().size() + groups + trails;
+            }
+            case GpuReading g -> g.metrics().size();
             case StackRecord s ->
                 s.stacks().stream().mapToLong(t -> 1 + t.frames().length / 16).sum();
+            case FlightRecord f -> {
+                long members =
+                        f.groups().stream().mapToLong(g -> g.members().size()).sum();
+                yield f.groups().size() + f.statuses().size() + f.calls().size() + members / MEMBERS;
+            }
             case OpaqueRecord o -> o.bytes().length / ENTRY;
             default -> 0;
         };

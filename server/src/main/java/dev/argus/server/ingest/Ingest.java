@@ -2,6 +2,7 @@ package dev.argus.server.ingest;
 
 import dev.argus.engine.Thresholds;
 import dev.argus.hostlocal.live.LiveOptions;
+import dev.argus.model.SafeText;
 import dev.argus.server.job.Fleet;
 import dev.argus.server.job.FleetListener;
 import dev.argus.storage.Rows;
@@ -11,6 +12,7 @@ import dev.argus.transport.FrameReceiver;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,6 +34,7 @@ public final class Ingest implements JobSource {
     /** Checkpoints take at most one part in so many of the time. */
     private static final int SHARE = 10;
 
+    private static final int MOST_NAME = 80;
     private static final long END_MILLIS = 20_000;
 
     private final Limits limits;
@@ -55,8 +58,21 @@ public final class Ingest implements JobSource {
      * @param queueBytes bytes of frames that may wait to be judged
      * @param heatBytes bytes of the heat map of one job
      * @param checkpointNanos how often state is kept at least, as long as that takes little of the time
+     * @param nameBytes bytes that names of all jobs may take
      */
-    public record Limits(int mostJobs, int mostRanks, long queueBytes, long heatBytes, long checkpointNanos) {}
+    public record Limits(
+            int mostJobs, int mostRanks, long queueBytes, long heatBytes, long checkpointNanos, long nameBytes) {
+        /** Names may take an eighth of the heap. */
+        public Limits(int mostJobs, int mostRanks, long queueBytes, long heatBytes, long checkpointNanos) {
+            this(
+                    mostJobs,
+                    mostRanks,
+                    queueBytes,
+                    heatBytes,
+                    checkpointNanos,
+                    Runtime.getRuntime().maxMemory() / 8);
+        }
+    }
 
     /** Takes stacks beside an incident, later. */
     @FunctionalInterface
@@ -107,6 +123,8 @@ public final class Ingest implements JobSource {
                 limits.queueBytes(),
                 new AtomicInteger(),
                 limits.mostRanks(),
+                limits.mostJobs(),
+                limits.nameBytes(),
                 limits.heatBytes(),
                 stacks);
         this.jobs = new Jobs(setup, limits.mostJobs(), listeners);
@@ -148,13 +166,15 @@ public final class Ingest implements JobSource {
         try {
             while (!stopping) {
                 String before = checkpoints.status().problem();
+                Set<String> beforeWithout = checkpoints.status().without();
                 long begin = System.nanoTime();
                 boolean kept = checkpoints.take();
                 String problem = checkpoints.status().problem();
                 if (!problem.equals(before)) {
                     problems.accept(kept ? "rows and state are kept again" : "nothing is kept now: " + problem);
                 }
-                jobs.tidy();
+                without(beforeWithout, checkpoints.status().without());
+                tidy();
                 if (clock.nanos() - maintained >= MAINTAIN_NANOS) {
                     maintained = clock.nanos();
                     maintain();
@@ -173,11 +193,30 @@ public final class Ingest implements JobSource {
         }
     }
 
+    /** Says which jobs are not kept, and which are again. */
+    private void without(Set<String> before, Set<String> now) {
+        now.stream()
+                .filter(job -> !before.contains(job))
+                .forEach(job -> problems.accept("job " + SafeText.of(job, MOST_NAME)
+                        + " is not kept now: it has not answered in time; its agents keep what they have"));
+        before.stream()
+                .filter(job -> !now.contains(job))
+                .forEach(job -> problems.accept("job " + SafeText.of(job, MOST_NAME) + " is kept again"));
+    }
+
+    private void tidy() {
+        try {
+            jobs.tidy();
+        } catch (RuntimeException | Error failed) {
+            problems.accept("a defect of Argus: " + SafeText.sentence(failed.toString()));
+        }
+    }
+
     private void maintain() {
         try {
             store.maintain(clock.nanos());
-        } catch (IOException failed) {
-            problems.accept("retention failed: " + failed.getMessage());
+        } catch (IOException | RuntimeException | Error failed) {
+            problems.accept("retention failed: " + SafeText.sentence(failed.toString()));
         }
     }
 

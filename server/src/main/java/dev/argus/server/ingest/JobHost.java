@@ -12,9 +12,12 @@ import dev.argus.server.job.HeatMapData;
 import dev.argus.server.job.HeatValue;
 import dev.argus.server.job.JobView;
 import dev.argus.wire.Frame;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.BitSet;
-import java.util.List;
+import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,17 +25,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * One job on its own thread: takes frames in their order, asks the diagnosis what it says with every tick, and publishes what is known.
  *
- * <p>A defect that shows in one job ends the watch over that job only: it begins anew with the next record, and says so.
+ * <p>Whatever is thrown in one job, a want of memory too, ends the watch over that job only: it begins anew with the next record, says so, and counts it. Where not even that can be done, it is tried again
+ * until it can, and what comes waits.
  */
 final class JobHost implements Runnable {
     private static final long TICK_NANOS = 50_000_000L;
     private static final long PUBLISH_NANOS = 1_000_000_000L;
     private static final int MOST_ITEMS = 64;
+    private static final AtomicInteger THREADS = new AtomicInteger();
 
     /** A table of more names than this is no program's: nothing more is taken. */
     static final int MOST_NAMES = 1 << 19;
 
     static final long MOST_NAME_CHARS = 128L << 20;
+
+    private static final long NAME_BYTES = 100;
 
     private final String job;
     private final JobSetup setup;
@@ -45,6 +52,14 @@ final class JobHost implements Runnable {
     private volatile boolean stopping;
     /** Steps of an attempt that may come now, of ranks that were heard. */
     private record Welcome(int attempt, long through, BitSet ranks) {}
+
+    /** What made the watch unusable, while no new one could be begun. */
+    private volatile @Nullable Throwable broken;
+
+    private @Nullable Thread thread;
+
+    /** Taken from the inbox and not looked at yet. */
+    private final Deque<Item> taken = new ArrayDeque<>();
 
     private long tickedNanos = System.nanoTime() - TICK_NANOS;
     private long publishedNanos = tickedNanos - PUBLISH_NANOS;
@@ -67,6 +82,11 @@ final class JobHost implements Runnable {
     @Nullable
     NameTable names() {
         return names.size() > MOST_NAMES || names.chars() > MOST_NAME_CHARS ? null : names;
+    }
+
+    /** About what its names take, bytes. */
+    long nameBytes() {
+        return names.chars() + NAME_BYTES * names.size();
     }
 
     JobView view() {
@@ -123,10 +143,10 @@ final class JobHost implements Runnable {
         return ask(now -> {
             try {
                 return now.part();
-            } catch (RuntimeException | StackOverflowError defect) {
-                JobWatch fresh = now.anew(defect);
-                watch = fresh;
-                return fresh.part();
+            } catch (Throwable defect) {
+                broken = defect;
+                beginAnew(defect);
+                return watch.part();
             }
         });
     }
@@ -142,7 +162,7 @@ final class JobHost implements Runnable {
         boolean put = inbox.put(new Request(() -> {
             try {
                 answer.complete(question.apply(watch));
-            } catch (RuntimeException | StackOverflowError failed) {
+            } catch (Throwable failed) { // whoever waits must hear of it
                 answer.completeExceptionally(failed);
             }
         }));
@@ -152,29 +172,75 @@ final class JobHost implements Runnable {
         return answer;
     }
 
+    /** Gives it a thread where it has none that lives. Returns false where that was not needed. One caller at a time. */
+    boolean begin() {
+        Thread now = thread;
+        if (stopping || (now != null && now.isAlive())) {
+            return false;
+        }
+        if (now != null && broken == null) {
+            broken = new IllegalStateException("its thread has ended");
+        }
+        Thread next = new Thread(this, "argus-job-" + THREADS.incrementAndGet());
+        next.setDaemon(true);
+        next.start(); // may throw for want of memory
+        thread = next;
+        return true;
+    }
+
     @Override
     public void run() {
         try {
             while (!stopping) {
-                List<Item> items = inbox.take(MOST_ITEMS, TICK_NANOS);
-                for (Item item : items) {
-                    contained(() -> take(item));
-                }
-                long mono = System.nanoTime();
-                if (mono - tickedNanos >= TICK_NANOS) {
-                    tickedNanos = mono;
-                    contained(() -> tick(setup.clock().nanos(), mono));
+                Throwable defect = broken;
+                if (defect == null) {
+                    round();
+                } else {
+                    again(defect);
                 }
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         } finally {
-            inbox.close().forEach(item -> {
-                if (item instanceof Request request) {
-                    request.what().run();
-                }
-            });
+            if (stopping) {
+                taken.addAll(inbox.close());
+                taken.forEach(item -> {
+                    if (item instanceof Request request) {
+                        contained(request.what());
+                    }
+                });
+                watch.end();
+            }
         }
+    }
+
+    private void round() throws InterruptedException {
+        if (taken.isEmpty()) {
+            taken.addAll(inbox.take(MOST_ITEMS, TICK_NANOS));
+        }
+        for (Item item = taken.poll(); item != null; item = broken == null ? taken.poll() : null) {
+            Item next = item;
+            contained(() -> take(next));
+        }
+        long mono = System.nanoTime();
+        if (mono - tickedNanos >= TICK_NANOS) {
+            tickedNanos = mono;
+            contained(() -> tick(setup.clock().nanos(), mono));
+        }
+    }
+
+    private void again(Throwable defect) throws InterruptedException {
+        Thread.sleep(Duration.ofNanos(TICK_NANOS));
+        try {
+            beginAnew(defect);
+        } catch (Throwable still) {
+            // no memory yet: what comes waits, and is refused when too much does
+        }
+    }
+
+    private void beginAnew(Throwable defect) {
+        watch = watch.anew(defect);
+        broken = null;
     }
 
     private void take(Item item) {
@@ -204,8 +270,13 @@ final class JobHost implements Runnable {
     private void contained(Runnable work) {
         try {
             work.run();
-        } catch (RuntimeException | StackOverflowError defect) {
-            watch = watch.anew(defect);
+        } catch (Throwable defect) {
+            broken = defect;
+            try {
+                beginAnew(defect);
+            } catch (Throwable again) {
+                // tried again by the loop
+            }
         }
     }
 

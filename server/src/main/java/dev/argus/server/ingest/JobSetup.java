@@ -20,6 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * @param queueBytes most of them
  * @param ranks ranks declared, over all jobs
  * @param mostRanks most of them
+ * @param mostJobs jobs at a time
+ * @param nameBytes bytes that the names of all jobs may take
  * @param heatBytes bytes of one job's heat map
  * @param stacks takes what ranks of an incident were doing when it opened
  */
@@ -34,5 +36,7 @@ record JobSetup(
         long queueBytes,
         AtomicInteger ranks,
         int mostRanks,
+        int mostJobs,
+        long nameBytes,
         long heatBytes,
         Ingest.StackSink stacks) {}

@@ -41,6 +41,7 @@ import org.jspecify.annotations.Nullable;
 final class JobWatch {
     private static final int VERSION = 2;
     private static final int MOST_NOTES = 16;
+    private static final int RESERVE = 8;
     private static final int MOST_STACKS = 8;
 
     private final String job;
@@ -159,6 +160,7 @@ final class JobWatch {
             begun.declare(d, now);
             watch.declared.put(d.rank(), d);
         });
+        watch.lost("watch-begun-anew", 1);
         return watch;
     }
 
@@ -216,7 +218,7 @@ final class JobWatch {
 
     private void declare(RankDeclaration d, String host, long now) {
         if (!declared.containsKey(d.rank())) {
-            if (setup.ranks().get() >= setup.mostRanks()) {
+            if (!roomForOneMore()) {
                 lost("rank-without-room", 1);
                 return;
             }
@@ -230,6 +232,20 @@ final class JobWatch {
             stacks.clear();
         }
         tally.declared(host, d);
+    }
+
+    /** A job leaves an eighth to others, and of that takes at most half of what is left. */
+    private boolean roomForOneMore() {
+        int most = setup.mostRanks();
+        int others = setup.ranks().get() - declared.size();
+        int usual = most - others - (setup.mostJobs() > 1 ? most / RESERVE : 0);
+        return declared.size() < Math.max(usual, (most - others) / 2);
+    }
+
+    /** Others may have its room. */
+    void end() {
+        setup.ranks().addAndGet(-declared.size());
+        declared.clear();
     }
 
     void missing(String host, long count) {

@@ -42,6 +42,7 @@ public final class Jobs implements FrameSink, Fleet {
     /** A job of which nothing was heard for a day is forgotten, room or not. */
     private static final long GONE_NANOS = 86_400_000_000_000L;
 
+    private static final int LITTLE = 64;
     private static final long ANSWER_SECONDS = 10;
 
     private final JobSetup setup;
@@ -61,7 +62,17 @@ public final class Jobs implements FrameSink, Fleet {
     @Override
     public @Nullable NameTable names(String job) {
         JobHost host = host(job);
-        return host == null ? null : host.names();
+        return host == null || manyNames(host) ? null : host.names();
+    }
+
+    /** Names of a job may take half of what others leave, and a little in any case. */
+    private boolean manyNames(JobHost host) {
+        long own = host.nameBytes();
+        if (own <= setup.nameBytes() / LITTLE) {
+            return false;
+        }
+        long others = hosts.values().stream().mapToLong(JobHost::nameBytes).sum() - own;
+        return own > (setup.nameBytes() - others) / 2;
     }
 
     @Override
@@ -96,10 +107,8 @@ public final class Jobs implements FrameSink, Fleet {
 
     private JobHost start(String job, JobWatch watch) {
         JobHost host = new JobHost(job, setup, watch);
+        host.begin(); // before others see it: there may be no memory for a thread
         hosts.put(job, host);
-        Thread thread = new Thread(host, "argus-job-" + hosts.size());
-        thread.setDaemon(true);
-        thread.start();
         return host;
     }
 
@@ -121,10 +130,13 @@ public final class Jobs implements FrameSink, Fleet {
         return true;
     }
 
-    /** Forgets jobs of which nothing was heard for a day. */
+    /** Forgets jobs of which nothing was heard for a day, and gives those a thread again whose own has ended. */
     void tidy() {
         synchronized (hosts) {
             List.copyOf(hosts.values()).forEach(h -> forget(h, GONE_NANOS));
+            if (!closed) {
+                hosts.values().forEach(JobHost::begin);
+            }
         }
     }
 

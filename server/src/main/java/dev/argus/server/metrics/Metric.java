@@ -166,6 +166,10 @@ enum Metric {
             Type.COUNTER,
             "What a server that shows what others found dropped from memory for want of room: incident-over, ranks (which of them report), incident-open. Rows that were kept stay.",
             "what"),
+    CHECKPOINT_WITHOUT(
+            "argus_checkpoint_jobs_missing",
+            Type.GAUGE,
+            "Jobs of which the last checkpoint keeps nothing new, for they did not answer in time; their agents keep what they have."),
     STORE_BATCHES("argus_store_batches_total", Type.COUNTER, "Batches committed to the store."),
     STORE_BYTES("argus_store_bytes", Type.GAUGE, "Bytes on disk.", "tier"),
     STORE_BUDGET("argus_store_budget_bytes", Type.GAUGE, "Bytes the store may take."),

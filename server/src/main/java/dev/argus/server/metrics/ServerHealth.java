@@ -11,6 +11,7 @@ import java.util.Map;
  * @param checkpointNanos how long it took
  * @param held true while nothing new is taken, for nothing can be kept
  * @param dropped what was dropped from memory for want of room, by what it was
+ * @param jobsNotKept jobs of which the last checkpoint keeps nothing new, for they did not answer
  */
 public record ServerHealth(
         long queueBytes,
@@ -18,7 +19,8 @@ public record ServerHealth(
         long checkpointAtNanos,
         long checkpointNanos,
         boolean held,
-        Map<String, Long> dropped) {
+        Map<String, Long> dropped,
+        int jobsNotKept) {
     /** Copies the map. */
     public ServerHealth {
         dropped = Map.copyOf(dropped);

@@ -39,6 +39,7 @@ final class ServerSamples {
         to.gauge(Metric.CHECKPOINT_DURATION, kept ? h.checkpointNanos() / NANOS : Double.NaN);
         to.gauge(Metric.HELD, h.held() ? 1 : 0);
         h.dropped().forEach((what, n) -> to.counter(Metric.MADE_ROOM, n, LabelText.of(what)));
+        to.gauge(Metric.CHECKPOINT_WITHOUT, h.jobsNotKept());
     }
 
     void store(StoreStatus s) {

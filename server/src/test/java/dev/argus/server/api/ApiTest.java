@@ -355,6 +355,10 @@ class ApiTest {
         HttpResponse<byte[]> answer = served.get("/api/v1/jobs");
         assertThat(answer.statusCode()).isEqualTo(503);
         assertThat(answer.headers().firstValue("Retry-After")).contains("1");
+        served.ready = true;
+        served.keeps = false;
+        assertThat(served.get("/readyz").statusCode()).isEqualTo(503);
+        assertThat(served.get("/api/v1/jobs").statusCode()).isEqualTo(200);
         served.close();
         served = new Served(data);
     }

@@ -23,7 +23,7 @@ public final class MetricsFixture {
 
     private final ServerMetrics metrics;
     private volatile ServerHealth health = new ServerHealth(
-            4_096, 1 << 20, (SampleJobs.NOW_MILLIS - 3_000) * 1_000_000, 50_000_000, false, Map.of("ranks", 1L));
+            4_096, 1 << 20, (SampleJobs.NOW_MILLIS - 3_000) * 1_000_000, 50_000_000, false, Map.of("ranks", 1L), 0);
     private volatile boolean storeBroken;
 
     /** With the usual bound. */

@@ -224,7 +224,7 @@ class ServerMetricsTest {
                 .contains("process_resident_memory_bytes ")
                 .contains("jvm_memory_used_bytes{area=\"heap\"} ");
 
-        fixture.health(new ServerHealth(0, 1, 0, 0, false, Map.of()));
+        fixture.health(new ServerHealth(0, 1, 0, 0, false, Map.of(), 0));
         assertThat(page()).contains("argus_checkpoint_age_seconds NaN");
     }
 

@@ -1,5 +1,6 @@
 package dev.argus.storage.duck;
 
+import dev.argus.storage.StoreFullException;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -60,7 +61,13 @@ final class Database implements AutoCloseable {
         try {
             return (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:" + folder.database(), p);
         } catch (SQLException failed) {
-            throw StoreErrors.of("cannot open " + folder.database(), failed);
+            IOException said = StoreErrors.of("cannot open " + folder.database(), failed);
+            throw said instanceof StoreFullException
+                    ? said
+                    : new IOException(
+                            said.getMessage() + "; where it is damaged, put the folder " + folder.folder()
+                                    + " back from a copy, or move it away to begin anew",
+                            failed);
         }
     }
 

@@ -150,26 +150,39 @@ final class Retention {
                 .read(on -> Sql.number(on, "SELECT sum(bytes)::BIGINT FROM kept.objects WHERE " + ofTier(tier)));
     }
 
-    private List<Rows.StoredObject> oldest(Tier tier, int most) throws SQLException {
-        return core.database()
-                .read(on -> Sql.list(
-                        on,
-                        "SELECT * FROM kept.objects WHERE " + ofTier(tier)
-                                + " ORDER BY created_nanos, object_key LIMIT " + most,
-                        RowReader::object));
+    private List<Rows.StoredObject> going(Tier tier, long beforeNanos) throws SQLException {
+        return listed(
+                ofTier(tier) + " AND created_nanos < " + beforeNanos + " ORDER BY created_nanos, object_key", PAGE);
     }
 
+    /** Those first before whose time their jobs had most. */
+    private List<Rows.StoredObject> most(Tier tier) throws SQLException {
+        return listed(
+                ofTier(tier)
+                        + " ORDER BY sum(bytes) OVER (PARTITION BY job ORDER BY created_nanos DESC, object_key DESC)"
+                        + " DESC, created_nanos, object_key",
+                PAGE);
+    }
+
+    private List<Rows.StoredObject> listed(String which, int most) throws SQLException {
+        return core.database()
+                .read(on -> Sql.list(
+                        on, "SELECT * FROM kept.objects WHERE " + which + " LIMIT " + most, RowReader::object));
+    }
+
+    /** Removes what is too old; where there is still too much, the oldest of those jobs that have most, down to where all have the same. */
     private void objects(Tier tier, long nowNanos) throws IOException, SQLException {
-        long over = objectBytes(tier) - tier.bytesOf(budgetBytes);
         long before = nowNanos - tier.age().toNanos();
         while (true) {
-            List<Rows.StoredObject> going = new ArrayList<>();
-            for (Rows.StoredObject object : oldest(tier, PAGE)) {
-                if (object.createdNanos() >= before && over <= 0) {
-                    break;
+            long over = objectBytes(tier) - tier.bytesOf(budgetBytes);
+            List<Rows.StoredObject> going = new ArrayList<>(going(tier, before));
+            if (going.isEmpty() && over > 0) {
+                for (Rows.StoredObject object : most(tier)) {
+                    if (over > 0) {
+                        over -= object.bytes();
+                        going.add(object);
+                    }
                 }
-                over -= object.bytes();
-                going.add(object);
             }
             if (going.isEmpty()) {
                 return;
@@ -222,7 +235,8 @@ final class Retention {
         Path folder = core.folder().folder();
         try {
             for (int i = 0; i < MOST_IN_NEED && folder.toFile().getUsableSpace() < bytes; i++) {
-                List<Rows.StoredObject> oldest = oldest(Tier.PARQUET, 1);
+                List<Rows.StoredObject> oldest =
+                        listed(ofTier(Tier.PARQUET) + " ORDER BY created_nanos, object_key", 1);
                 if (oldest.isEmpty()) {
                     break;
                 }

@@ -38,6 +38,8 @@ final class StateFiles {
     private static final int MOST_NAMES = 1 << 20;
     private static final int MOST_NAME_BYTES = 1 << 16;
 
+    private static final String REMEDY = "; put it back from a copy, or move the whole folder away to begin anew";
+
     private final Path folder;
 
     StateFiles(Path folder) {
@@ -101,6 +103,9 @@ final class StateFiles {
      */
     Map<String, byte[]> read(long number) throws IOException {
         Path file = file(number);
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException("the state " + file + " is not there" + REMEDY);
+        }
         long size = Files.size(file);
         try (var stream = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
             CheckedInputStream checked =
@@ -146,8 +151,7 @@ final class StateFiles {
     }
 
     private static IOException damaged(Path file, String why) {
-        return new IOException("the state " + file + " is damaged: " + why
-                + "; put it back from a copy, or move the whole folder away to begin anew");
+        return new IOException("the state " + file + " is damaged: " + why + REMEDY);
     }
 
     /** Removes all but that of a batch. */

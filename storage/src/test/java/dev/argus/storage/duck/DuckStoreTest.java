@@ -16,6 +16,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -179,6 +180,30 @@ class DuckStoreTest {
             assertThatThrownBy(() -> one.maintain(5)).hasMessageContaining("read only");
             assertThatThrownBy(this::open).hasMessageContaining("is used by another process");
         }
+    }
+
+    @Test
+    void whatIsMissingOrDamagedIsNamedWithWhatToDo() throws IOException {
+        DataFolder data = new DataFolder(folder.resolve("data"));
+        try (DuckStore store = open()) {
+            store.commit(everything(1));
+        }
+        Path file = data.store().resolve("state-1.bin");
+        Files.delete(file);
+        try (DuckStore store = open()) {
+            assertThatThrownBy(store::state)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("state-1.bin is not there")
+                    .hasMessageContaining("put it back from a copy");
+        }
+        Path database = data.store().resolve("argus.duckdb");
+        byte[] bytes = Files.readAllBytes(database);
+        Arrays.fill(bytes, 0, 3 * 4096, (byte) 7);
+        Files.write(database, bytes);
+        assertThatThrownBy(this::open)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("argus.duckdb")
+                .hasMessageEndingWith("move it away to begin anew");
     }
 
     @Test

@@ -119,6 +119,16 @@ class QuestionsTest {
     }
 
     @Test
+    void bytesAreShownAsTheDatabaseShowsThem() throws QueryException {
+        assertThat(store.query("SELECT '\\xAB\\x00z''\\x5C'::BLOB", QueryLimits.DEFAULT)
+                        .rows())
+                .isEqualTo(List.of(List.of("\\xAB\\x00z\\x27\\x5C")));
+        assertThat(store.query("SELECT ['" + "a".repeat(5000) + "'::BLOB]", QueryLimits.DEFAULT)
+                        .rows())
+                .isEqualTo(List.of(List.of("[" + "a".repeat(4096) + "... (5000 bytes)]")));
+    }
+
+    @Test
     void limits() throws QueryException {
         QueryResult some = store.query(
                 "SELECT step FROM steps WHERE job = 'llama' ORDER BY step", new QueryLimits(5, 1 << 20, 5000));

@@ -131,6 +131,39 @@ class RetentionTest {
         }
     }
 
+    /** One that sends much pushes out its own. */
+    @Test
+    void objectsOfAJobThatHasMostGoFirst() throws Exception {
+        long share = Tier.OBJECTS.bytesOf(BUDGET);
+        try (DuckStore store = open(BUDGET)) {
+            List<Rows.StoredObject> rows = new ArrayList<>();
+            rows.add(new Rows.StoredObject("small", "jobs/small/x", "", "perfetto", share / 10, Batches.EPOCH));
+            for (int i = 1; i <= 20; i++) {
+                rows.add(
+                        new Rows.StoredObject("much", "jobs/much/" + i, "", "perfetto", share / 10, Batches.EPOCH + i));
+            }
+            store.commit(new StoreBatch(
+                    1,
+                    Batches.EPOCH,
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    rows,
+                    Map.of()));
+            store.maintain(Batches.EPOCH + Batches.SECOND);
+            assertThat(store.objects("small", null, 100)).hasSize(1);
+            assertThat(store.objects("much", null, 100))
+                    .extracting(Rows.StoredObject::key)
+                    .hasSize(9)
+                    .startsWith("jobs/much/20");
+        }
+    }
+
     /** Many times its budget goes through a small store, with jobs and ranks replaced in every batch. */
     @Test
     void theDiskStaysFlat() throws Exception {
