@@ -267,11 +267,12 @@ public final class ArgusServer implements AutoCloseable {
                 checkpoint.without().size());
     }
 
-    /** Whether something was kept, or there was nothing to keep, not long ago. */
+    /** Whether something was kept, or there was nothing to keep, not long ago; one that only shows what others found goes on showing it. */
     private boolean keeps(ServerSettings settings, ServerClock clock, long begunNanos) {
         var checkpoint = ingest.checkpoints();
         long each = Math.max(settings.checkpointEach().toNanos(), checkpoint.tookNanos());
-        return clock.nanos() - Math.max(begunNanos, checkpoint.atNanos()) <= Math.max(KEEP_NANOS, 3 * each);
+        return !settings.diagnoses()
+                || clock.nanos() - Math.max(begunNanos, checkpoint.atNanos()) <= Math.max(KEEP_NANOS, 3 * each);
     }
 
     private static Instant instant(long epochNanos) {

@@ -60,10 +60,8 @@ final class SystemRoutes {
         if (!parts.ready().getAsBoolean()) {
             return state(503, "restoring", "");
         }
-        String held = parts.held().get();
-        // Who reads on no topic says why, and has nothing to keep meanwhile.
-        return parts.keeps().getAsBoolean() || !held.isEmpty()
-                ? state(200, "ready", held)
+        return parts.keeps().getAsBoolean()
+                ? state(200, "ready", parts.held().get())
                 : state(503, "keeping nothing", "");
     }
 
