@@ -160,9 +160,9 @@ class LiveTrainingTest {
     @Test
     @Requires(Need.TORCH)
     void aHealthyJobGetsNoAlarm() throws Exception {
-        try (Training t = training(IMPATIENT, "--steps", "26")) {
-            t.untilStep(24);
-            assertThat(t.newestStep()).as(t.told()).isGreaterThanOrEqualTo(24);
+        try (Training t = training(IMPATIENT, "--steps", "20")) {
+            t.untilStep(18);
+            assertThat(t.newestStep()).as(t.told()).isGreaterThanOrEqualTo(18);
             assertThat(t.heard).as(t.told()).isEmpty();
             t.until(heard -> assertThat(t.ended()).isTrue());
             t.watch(2 * IMPATIENT.hangNanos());

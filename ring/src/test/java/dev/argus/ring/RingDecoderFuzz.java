@@ -25,7 +25,7 @@ class RingDecoderFuzz {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxExecutions = 20_000)
+    @FuzzTest(maxExecutions = 8_000)
     void anyRecordsAreSurvived(byte[] bytes) {
         int records = Math.min(512, bytes.length / 32);
         long[] words = new long[records * 4];

@@ -15,7 +15,7 @@ class ElfSymbolsFuzz {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxExecutions = 40_000)
+    @FuzzTest(maxExecutions = 12_000)
     void anythingAtAllIsSurvived(byte[] bytes) {
         try {
             ElfSymbols.of(ElfFile.channel(bytes), List.of("_PyRuntime"));

@@ -33,7 +33,7 @@ class PickleFuzz {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxExecutions = 40_000)
+    @FuzzTest(maxExecutions = 12_000)
     void anythingAtAllIsSurvived(byte[] bytes) throws IOException {
         long used = read(bytes);
         if (used > BYTES_ANYWAY + BYTES_EACH * bytes.length && read(bytes) > BYTES_ANYWAY + BYTES_EACH * bytes.length) {

@@ -68,7 +68,7 @@ class TraceReaderFuzz {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxExecutions = 8_000)
+    @FuzzTest(maxExecutions = 4_000)
     void anythingAtAllIsSurvived(byte[] bytes) throws IOException {
         Path file = folder.resolve("rank1.json");
         Files.write(file, bytes);

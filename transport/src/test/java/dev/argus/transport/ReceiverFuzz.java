@@ -42,7 +42,7 @@ class ReceiverFuzz {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxExecutions = 20_000)
+    @FuzzTest(maxExecutions = 8_000)
     void answered(byte[] unsummed) {
         byte[] bytes = new WireWriter().writeRaw(unsummed).writeChecksum(0).toByteArray();
         FrameReceiver receiver = new FrameReceiver(new Shipping.Sink(), CommandSource.NONE, true, 4);

@@ -24,7 +24,7 @@ class SegmentFuzz {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxExecutions = 20_000)
+    @FuzzTest(maxExecutions = 8_000)
     void refusedOrAscending(byte[] bytes) {
         Segment segment = Segment.of(Path.of("nowhere"), bytes);
         if (segment == null) {

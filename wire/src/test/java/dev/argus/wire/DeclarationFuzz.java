@@ -23,7 +23,7 @@ class DeclarationFuzz {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxExecutions = 20_000)
+    @FuzzTest(maxExecutions = 8_000)
     void whatIsReadIsWhatIsWritten(byte[] bytes) {
         Fuzzing.exact(bytes, FlightRecordCodec::decode, FlightRecordCodec::encode);
         Fuzzing.exact(bytes, StackRecordCodec::decode, StackRecordCodec::encode);

@@ -23,7 +23,7 @@ class FrameFuzz {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxExecutions = 10_000)
+    @FuzzTest(maxExecutions = 6_000)
     void refusedOrWrittenAgain(byte[] unsummed) {
         byte[] bytes = new WireWriter().writeRaw(unsummed).writeChecksum(0).toByteArray();
         NameTable names = new NameTable();

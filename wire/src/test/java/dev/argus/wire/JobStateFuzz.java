@@ -27,7 +27,7 @@ class JobStateFuzz {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxExecutions = 20_000)
+    @FuzzTest(maxExecutions = 8_000)
     void refusedOrReadAgain(byte[] bytes) {
         long allowed = (1 << 20) + 256L * bytes.length;
         Incident incident = Fuzzing.decoded(b -> IncidentCodec.decode(new WireReader(b), MOST), bytes, allowed);

@@ -19,7 +19,7 @@ class KernelRecordFuzz {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxExecutions = 20_000)
+    @FuzzTest(maxExecutions = 8_000)
     void whatIsReadIsWhatIsWritten(byte[] bytes) {
         Fuzzing.exact(bytes, KernelRecordCodec::decode, KernelRecordCodec::encode);
     }

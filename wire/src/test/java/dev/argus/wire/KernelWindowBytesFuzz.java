@@ -13,7 +13,7 @@ class KernelWindowBytesFuzz {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxExecutions = 20_000)
+    @FuzzTest(maxExecutions = 8_000)
     void aFrameIsWholeOrRefused(byte[] bytes) {
         CheckedWindows windows = new CheckedWindows();
         windows.decode(bytes);

@@ -15,7 +15,7 @@ class ShipmentFuzz {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxExecutions = 20_000)
+    @FuzzTest(maxExecutions = 8_000)
     void refusedOrReadAgain(byte[] unsummed) {
         byte[] bytes = new WireWriter().writeRaw(unsummed).writeChecksum(0).toByteArray();
         long allowed = (1 << 20) + 64L * bytes.length;

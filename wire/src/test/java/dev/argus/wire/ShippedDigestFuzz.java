@@ -20,7 +20,7 @@ class ShippedDigestFuzz {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxExecutions = 20_000)
+    @FuzzTest(maxExecutions = 8_000)
     void refusedOrShippedAgain(byte[] bytes) {
         NameTable names = new NameTable();
         StepDigest digest;

@@ -18,7 +18,7 @@ class StepDigestFuzz {
     }
 
     @MethodSource("seeds")
-    @FuzzTest(maxExecutions = 20_000)
+    @FuzzTest(maxExecutions = 8_000)
     void whatIsReadIsWhatIsWritten(byte[] bytes) {
         Fuzzing.exact(bytes, StepDigestCodec::decode, StepDigestCodec::encode);
     }
