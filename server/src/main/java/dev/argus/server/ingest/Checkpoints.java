@@ -178,7 +178,7 @@ public final class Checkpoints {
         Map<String, byte[]> state = new HashMap<>();
         Map<String, ReceiverSnapshot<?>> earlier = new HashMap<>();
         Set<String> without = new HashSet<>();
-        gather(cuts, all, state, earlier, without);
+        gather(cuts, all.state().keySet(), state, earlier, without);
         ReceiverSnapshot<?> snapshot = all.but(without, earlier);
         state.put(CURSORS, snapshot.cursors());
         Map<String, byte[]> further = new HashMap<>();
@@ -218,10 +218,14 @@ public final class Checkpoints {
         return true;
     }
 
-    /** Waits for what jobs keep. */
+    /**
+     * Waits for what jobs keep.
+     *
+     * @param asked jobs that were asked just now: of others only what is there already is taken
+     */
     private void gather(
             Map<JobHost, Cut> cuts,
-            ReceiverSnapshot<?> now,
+            Set<JobHost> asked,
             Map<String, byte[]> state,
             Map<String, ReceiverSnapshot<?>> earlier,
             Set<String> without)
@@ -230,12 +234,13 @@ public final class Checkpoints {
         for (var entry : cuts.entrySet()) {
             JobHost host = entry.getKey();
             Cut cut = entry.getValue();
-            long wait = cut.at() == now ? Math.max(0, until - System.nanoTime()) : 0;
+            boolean now = asked.contains(host);
+            long wait = now ? Math.max(0, until - System.nanoTime()) : 0;
             try {
                 JobPart part = cut.part().get(wait, TimeUnit.NANOSECONDS);
                 left.computeIfAbsent(host.job(), j -> new JobRows()).addAll(part.rows());
                 state.put(JOB + part.job(), part.state());
-                if (cut.at() != now) {
+                if (!now) {
                     earlier.put(host.job(), cut.at());
                 }
             } catch (CancellationException ended) {

@@ -3,6 +3,7 @@ package dev.argus.server.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.hostlocal.live.LiveOptions;
+import dev.argus.model.NameTable;
 import dev.argus.model.RankDeclaration;
 import dev.argus.server.Eventually;
 import dev.argus.simulator.NoiseLevel;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -247,7 +249,7 @@ class ContainedJobTest {
     @Test
     void namesOfAJobLeaveRoomForOthers() throws Exception {
         Ingest ingest = start(new Ingest.Limits(4, 1000, 1L << 30, 1 << 20, NEVER, 1 << 20));
-        var table = ingest.jobs().names("hostile");
+        NameTable table = Objects.requireNonNull(ingest.jobs().names("hostile"));
         for (int i = 0; i < 5_000; i++) {
             table.id("a name of about a hundred bytes, over and over, with a number so that it is another one " + i);
         }
