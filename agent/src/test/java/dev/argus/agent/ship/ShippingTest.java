@@ -30,6 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Rings of a job, the agent of its host, a server behind HTTP that diagnoses it. */
 class ShippingTest {
+    /** Time of the agent from look to look while it is waited for: as much as really passes. */
+    private static final long PACE = 5 * MILLI;
+
     private static final long EPOCH = 1_800_000_000_000_000_000L;
     private static final int RANKS = 4;
     private static final int SLOW = 2;
@@ -102,7 +105,7 @@ class ShippingTest {
     private void untilShipped(HostAgent agent, int steps) throws InterruptedException {
         Receivers.until(
                 () -> {
-                    nowMono += MILLI;
+                    nowMono += PACE;
                     look(agent);
                     return server.count() >= steps;
                 },
@@ -123,7 +126,7 @@ class ShippingTest {
         steps(12, 0, agent);
         Receivers.until(
                 () -> {
-                    nowMono += MILLI;
+                    nowMono += PACE;
                     look(agent);
                     return !said.isEmpty();
                 },
@@ -139,7 +142,7 @@ class ShippingTest {
             untilShipped(agent, 11 * RANKS);
             Receivers.until(
                     () -> {
-                        nowMono += MILLI;
+                        nowMono += PACE;
                         agent.hurry();
                         look(agent);
                         return said.stream().anyMatch(s -> s.contains("takes frames again"));
@@ -178,7 +181,7 @@ class ShippingTest {
             steps(6, 0, agent);
             Receivers.until(
                     () -> {
-                        nowMono += MILLI;
+                        nowMono += PACE;
                         look(agent);
                         return said.stream().anyMatch(s -> s.contains("token"));
                     },
@@ -208,7 +211,7 @@ class ShippingTest {
             steps(10, 0, agent);
             Receivers.until(
                     () -> {
-                        nowMono += MILLI;
+                        nowMono += PACE;
                         look(agent);
                         return server.hasNote();
                     },
