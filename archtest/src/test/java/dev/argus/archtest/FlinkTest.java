@@ -21,8 +21,7 @@ class FlinkTest {
     void whatIsDoneForOneJobKnowsNothingOfFlink() {
         noClasses()
                 .that()
-                .haveNameMatching(
-                        "dev\\.argus\\.hostflink\\.(HostedJob|SaidJson|HostOptions|Gaps|Places|CarriedNames)(\\$.*)?")
+                .haveNameMatching("dev\\.argus\\.hostflink\\.(HostedJob|SaidJson|HostOptions|Gaps|Places)(\\$.*)?")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.apache.flink..")

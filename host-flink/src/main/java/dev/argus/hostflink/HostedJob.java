@@ -13,6 +13,7 @@ import dev.argus.model.NameTable;
 import dev.argus.model.RankDeclaration;
 import dev.argus.transport.OneWayReceiver;
 import dev.argus.wire.Frame;
+import dev.argus.wire.Renamed;
 import dev.argus.wire.Shipment;
 import dev.argus.wire.WireException;
 import dev.argus.wire.WireReader;
@@ -239,7 +240,8 @@ final class HostedJob {
         }
         List<RankDeclaration> declared = List.copyOf(before.declarations());
         LiveJob begun = live(names);
-        declared.forEach(d -> begun.declare(CarriedNames.of(d, before.names(), names), now));
+        declared.forEach(d -> begun.declare(
+                Renamed.of(d, id -> id < 0 ? id : names.id(before.names().name(id))), now));
         feed = new JobFeed(begun);
     }
 

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /** The same records by other name ids: those of a process as numbers of a session, and back. */
-final class Renamed {
+public final class Renamed {
     private Renamed() {}
 
     static StepDigest of(StepDigest d, IntUnaryOperator names) {
@@ -136,7 +136,12 @@ final class Renamed {
         return new GpuReading(r.attempt(), names.applyAsInt(r.host()), r.index(), names.applyAsInt(r.uuid()), metrics);
     }
 
-    static RankDeclaration of(RankDeclaration d, IntUnaryOperator names) {
+    /**
+     * Who a rank is, by other name ids.
+     *
+     * @param names gives the other id for each, also for -1, which is no name
+     */
+    public static RankDeclaration of(RankDeclaration d, IntUnaryOperator names) {
         List<GroupUse> groups = d.groups().stream()
                 .map(g -> new GroupUse(
                         names.applyAsInt(g.group()),
