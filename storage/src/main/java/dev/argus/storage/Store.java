@@ -58,7 +58,7 @@ public interface Store extends AutoCloseable {
     List<Rows.RankStep> rankSteps(String job, int attempt, int rank, long from, long to, int most) throws IOException;
 
     /**
-     * A value of all ranks in the newest steps of a range that there is room for. Cost: reading what is kept of these steps, some 0.2 us a cell.
+     * A value of all ranks in the newest steps of a range that there is room for. Cost: reading what is kept of these steps.
      *
      * @param most steps at most
      * @param mostCells ranks times steps at most

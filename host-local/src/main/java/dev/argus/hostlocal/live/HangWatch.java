@@ -58,10 +58,12 @@ final class HangWatch {
     /** A step of the job went on. */
     void step(JobStep step, long nowNanos) {
         long lengthNanos = step.lengthNanos();
-        words.step(step.ranks().stream().map(r -> r.digest().rank()).collect(Collectors.toSet()), rank -> {
-            flights.remove(rank);
-            stacks.remove(rank);
-        });
+        if (words.someEnded()) { // else nothing is looked at, as in nearly all steps
+            words.step(step.ranks().stream().map(r -> r.digest().rank()).collect(Collectors.toSet()), rank -> {
+                flights.remove(rank);
+                stacks.remove(rank);
+            });
+        }
         lengths.addLast(lengthNanos);
         if (lengths.size() > LENGTHS) {
             lengths.removeFirst();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The newest word of each rank about itself, and for how long it has said the same, by the clock of its own host: so neither an outage nor a restart of whoever listens counts as time in which nothing went on, and
- * neither ends it. State: some 100 B a rank.
+ * neither ends it. State: some 200 B a rank.
  */
 final class RankWords {
     /** Who was not heard for so long, while others were, says nothing of now. */
@@ -48,11 +48,15 @@ final class RankWords {
     private final Map<Integer, Word> words = new TreeMap<>();
     private long newestNanos = Long.MIN_VALUE;
 
+    /** How many of them have ended. */
+    private int ended;
+
     /** Takes what a rank says; true if it has gone on since it last said something. */
     boolean take(RankState s, long nowNanos) {
         Word before = words.get(s.rank());
         boolean on = before == null || s.begunStep() > before.mostBegun() || s.endedStep() > before.mostEnded();
         newestNanos = Math.max(newestNanos, nowNanos);
+        ended += (s.present() ? 0 : 1) - (before == null || before.state().present() ? 0 : 1);
         words.put(
                 s.rank(),
                 before == null
@@ -83,6 +87,11 @@ final class RankWords {
                 w.without()));
     }
 
+    /** True if a rank that is remembered has ended. Cost: O(1). */
+    boolean someEnded() {
+        return ended > 0;
+    }
+
     /**
      * The job has made a step.
      *
@@ -94,6 +103,7 @@ final class RankWords {
             boolean away = !w.state().present() && !of.contains(w.state().rank());
             if (away && w.without() + 1 >= WITHOUT) {
                 gone.accept(w.state().rank());
+                ended--;
                 return true;
             }
             return false;
@@ -155,6 +165,7 @@ final class RankWords {
         newestNanos = from.readSigned();
         for (int n = from.readCount(16); n > 0; n--) {
             RankState s = STATE.read(from);
+            ended += s.present() ? 0 : 1;
             words.put(
                     s.rank(),
                     new Word(
