@@ -90,7 +90,8 @@ final class ScaleBench implements Bench {
         }
         Size main = measure(of, warm, runs, request);
         String what = of + " ranks x 100 kernels and " + ScaleData.STEPS + " step digests a rank, decoding included, "
-                + LANES + " threads";
+                + LANES + " threads, heap of at most "
+                + Math.round(Runtime.getRuntime().maxMemory() / (double) (1 << 20)) + " MiB";
         figures.add(Figure.median("windowSeconds", "s", main.seconds(), what, Bar.atMost(BUDGET_SECONDS)));
         figures.add(Figure.median(
                 "cpuSeconds",
@@ -186,6 +187,7 @@ final class ScaleBench implements Bench {
         for (int i = -warm; i < runs; i++) {
             run.restart();
             run.skip(0);
+            System.gc(); // the states of the run before are garbage that no job that goes on leaves
             long cpuStart = cpuNanos();
             long start = System.nanoTime();
             run.take(1);

@@ -3,7 +3,6 @@ package dev.argus.hostlocal;
 import dev.argus.engine.Out;
 import dev.argus.engine.Partial;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -48,7 +47,7 @@ final class Emissions implements Out {
             e.losses.forEach((reason, n) -> allLosses.merge(reason, n, Long::sum));
             e.losses.clear();
         }
-        all.sort(Comparator.comparingLong(Placed::place)); // stable, and all of a place are of one lane
+        all.sort((a, b) -> Long.compare(a.place, b.place)); // stable, and all of a place are of one lane
         return all;
     }
 }
