@@ -247,7 +247,8 @@ final class AccuracyBench implements Bench {
                 "steps",
                 set.medianDelay(level),
                 "median steps from the first affected one, itself counted, to an alarm that names the fault exactly and in"
-                        + " which " + level + " takes part; 99 = half of them never",
+                        + " which " + level + " takes part; 99 = half of them never"
+                        + (level == Level.L1 ? "; faults before which two steps or more were recorded" : ""),
                 bar));
     }
 

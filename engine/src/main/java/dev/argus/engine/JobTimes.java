@@ -11,8 +11,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Step times of the whole job: the longest of the peer sets' medians at each step. */
 final class JobTimes {
-    /** A step this much longer than others is visible in the step times alone. */
-    private static final double L1_RATIO = 1.02;
+    /** Steps so much longer than the others, as a ratio less 1, are visible in the step times alone ... */
+    private static final double L1_EXCESS = 0.01;
+
+    /** ... where that is also so many standard deviations of the difference of the two medians. */
+    private static final double L1_SIGMAS = 3;
+
+    /** Standard deviation assumed of a step's time at least: the spread of two or three steps says little. */
+    private static final double L1_NOISE = 0.002;
 
     /** So few steps are quiet by chance only. */
     private static final int FEW_QUIET = 3;
@@ -59,11 +65,16 @@ final class JobTimes {
         return step.getOrDefault(s, Double.NaN);
     }
 
-    /** True if these steps took clearly longer than the others; false when there are no others. */
+    /** True if these steps took clearly longer than the others, by a ratio and beyond what steps differ anyway; false when there are no others. */
     boolean slowerIn(Set<Long> steps) {
-        Set<Long> others = new HashSet<>(step.keySet());
-        others.removeAll(steps);
-        return Robust.median(values(steps)) > L1_RATIO * Robust.median(values(others));
+        Set<Long> rest = new HashSet<>(step.keySet());
+        rest.removeAll(steps);
+        double[] these = values(steps);
+        double[] others = values(rest);
+        double usual = Robust.median(others);
+        double sigma = Math.max(L1_NOISE * usual, Robust.sigma(others));
+        double chance = L1_SIGMAS * sigma * Math.sqrt(1.0 / these.length + 1.0 / others.length);
+        return Robust.median(these) - usual > Math.max(L1_EXCESS * usual, chance);
     }
 
     /** How far apart steps without any trouble are; 0 when there are fewer than two. */

@@ -19,7 +19,15 @@ final class Delays {
 
     private static final int LOOK_AHEAD = 6;
 
+    /** Steps before a fault from which on the times of its steps have something to stand out from. */
+    static final int BEFORE = 2;
+
     private Delays() {}
+
+    /** True where the recording begins before the fault. */
+    static boolean seesOnset(JobRecords records, FaultTruth fault) {
+        return fault.firstStep() - records.steps().getFirst() >= BEFORE;
+    }
 
     static Map<Level, Integer> of(JobRecords records, Layout layout, Truth truth, FaultTruth fault) {
         Map<Level, Integer> delays = new EnumMap<>(Level.class);

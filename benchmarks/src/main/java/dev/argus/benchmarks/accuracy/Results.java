@@ -71,9 +71,13 @@ public final class Results {
         return outcomes.stream().mapToInt(o -> o.score().falseAlarms().size()).sum();
     }
 
-    /** Median over jobs of the steps until a level names the costliest fault; {@link Delays#NEVER} where half never do. */
+    /**
+     * Median over jobs of the steps until a level names the costliest fault; {@link Delays#NEVER} where half never do. For L1, which compares
+     * steps with those before, jobs count that were recorded before the fault.
+     */
     public double medianDelay(Level level) {
         double[] delays = outcomes.stream()
+                .filter(o -> level != Level.L1 || o.onsetSeen())
                 .mapToDouble(o -> o.delays().getOrDefault(level, Delays.NEVER))
                 .sorted()
                 .toArray();

@@ -59,11 +59,12 @@ public final class Trial {
         List<BaselineScore> baselines = Baseline.ALL.stream()
                 .map(b -> BaselineScore.of(b, records, scenario.layout(), truth))
                 .toList();
-        Map<Level, Integer> delays = truth.faults().stream()
-                .max(Comparator.comparingDouble(FaultTruth::nanos))
+        Optional<FaultTruth> costliest = truth.faults().stream().max(Comparator.comparingDouble(FaultTruth::nanos));
+        Map<Level, Integer> delays = costliest
                 .map(f -> Delays.of(records, scenario.layout(), truth, f))
                 .orElse(Map.of());
-        return Optional.of(new Outcome(cell, scenario.layout().toString(), score, baselines, delays));
+        boolean onsetSeen = costliest.map(f -> Delays.seesOnset(records, f)).orElse(false);
+        return Optional.of(new Outcome(cell, scenario.layout().toString(), score, baselines, delays, onsetSeen));
     }
 
     /** The attempt and the one after it lie in one folder; each is held against its own truth. */
