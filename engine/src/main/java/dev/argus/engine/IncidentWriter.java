@@ -131,16 +131,35 @@ final class IncidentWriter {
                 : s.dimension.isEmpty() ? s.scope.text() : s.dimension + " " + s.scope.text();
     }
 
+    /** What is doubted of an alarm, and of an observation, whose excess is just what its rule demands. */
+    private static final double DOUBT = 0.08;
+
+    private static final double OBSERVED_DOUBT = 0.25;
+
+    /** The same of what was seen in one step only. */
+    private static final double ONE_STEP_DOUBT = 0.03;
+
+    private static final double OBSERVED_ONE_STEP_DOUBT = 0.06;
+
+    /** Of ranks that were not recorded, where none was. */
+    private static final double MISSING_DOUBT = 0.3;
+
+    private static final double MOST_CONFIDENCE = 0.99;
+
     /**
-     * Grows with the margin over the threshold and with the number of steps; falls with missing ranks. Not yet calibrated on
-     * faults of known kind: the values are conservative.
+     * Probability that somebody is at fault in this way: grows with the margin over the threshold and with the number of steps, falls with
+     * missing ranks, and is lower for what is only observed. The doubts were fitted to what 2,440 simulated jobs of all kinds, severities
+     * and damages were found to be (seeds from 300000) and stay on the humble side: of alarms just over their threshold 99 % were right.
+     * What it is worth on other seeds stands in the page on accuracy.
      */
     private double confidence(Suspect s) {
-        double margin = 1 - 0.35 * Math.exp(-(Math.max(1, s.margin) - 1));
-        double steps = 1 - 0.3 / Math.max(1, s.activeSteps);
-        double coverage = shape.worldSize() > 0 ? 0.7 + 0.3 * shape.ranks().size() / (double) shape.worldSize() : 0.7;
-        double raw = margin * (0.7 + 0.3 * steps) * coverage;
-        return Math.round(1000 * Math.min(0.99, raw)) / 1000.0;
+        double doubt = s.observation ? OBSERVED_DOUBT : DOUBT;
+        double once = s.observation ? OBSERVED_ONE_STEP_DOUBT : ONE_STEP_DOUBT;
+        double margin = 1 - doubt * Math.exp(-(Math.max(1, s.margin) - 1));
+        double steps = 1 - once / Math.max(1, s.activeSteps);
+        double recorded = shape.worldSize() > 0 ? shape.ranks().size() / (double) shape.worldSize() : 0;
+        double raw = margin * steps * (1 - MISSING_DOUBT * (1 - recorded));
+        return Math.round(1000 * Math.min(MOST_CONFIDENCE, raw)) / 1000.0;
     }
 
     private List<GpuRef> gpus(RankSet ranks) {
