@@ -100,6 +100,15 @@ class CardTest {
         assertThat(out).as("what simulate writes is no surprise").doesNotContain("truth.json");
     }
 
+    /** A checkpoint explains what it takes; what nothing explains is no fault, and not fine either. */
+    @Test
+    void muchTimeLostForNoKnownReasonIsNotCalledFine() {
+        assertThat(Run.of(Verdicts.unexplained(0.12), "diagnose", ".").out())
+                .contains("NO FAULT FOUND, but 12 % of the time was lost and nothing recorded says why")
+                .doesNotContain("OK:");
+        assertThat(Run.of(Verdicts.unexplained(0.04), "diagnose", ".").out()).contains("OK: nothing to act on");
+    }
+
     @Test
     void groupsAndJobsAreSubjectsOfTheirSentences() {
         assertThat(Run.of(Verdicts.ofScope(Scope.GROUP, RankSet.range(4, 7)), "diagnose", ".")

@@ -66,6 +66,11 @@ final class Verdicts {
                 new Verdict(job, traces, quality, incidents, observations, notes, unattributed), true, "", EXPLAIN);
     }
 
+    /** A healthy job that lost so much of its time for no known reason, beside a checkpoint. */
+    static Diagnosis unexplained(double ratio) {
+        return analysed(JOB, full(), List.of(), List.of(checkpoint()), NOTES, ratio);
+    }
+
     private static Diagnosis alone() {
         DataProblem alone = new DataProblem(
                 "not-comparable",

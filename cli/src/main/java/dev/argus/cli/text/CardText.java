@@ -15,6 +15,9 @@ final class CardText {
     /** What that means. */
     static final String NO_SIGN = "This is neither a good nor a bad sign: the job may be slow or not.";
 
+    /** From this share of the time on, a job that loses it for no known reason is not called fine. */
+    private static final double MUCH_UNEXPLAINED = 0.05;
+
     private final Page page;
     private final Verdict verdict;
 
@@ -56,7 +59,18 @@ final class CardText {
 
     /** True if all that could go wrong was looked at, and nothing did. */
     static boolean isGood(Verdict verdict) {
-        return !DataText.nothingToCompare(verdict) && !DataText.hasGaps(verdict);
+        return !DataText.nothingToCompare(verdict)
+                && !DataText.hasGaps(verdict)
+                && unexplained(verdict) < MUCH_UNEXPLAINED;
+    }
+
+    /** Share of the time that was lost in ways that nothing recorded explains, 0..1. */
+    private static double unexplained(Verdict verdict) {
+        double longSteps = verdict.observations().stream()
+                .filter(o -> o.kind() == IncidentKind.TRANSIENT)
+                .mapToDouble(o -> o.cost().stepRatio())
+                .sum();
+        return Math.min(1, longSteps + verdict.unattributedRatio());
     }
 
     /** The headline of a job without incidents. */
@@ -76,6 +90,10 @@ final class CardText {
         }
         if (DataText.hasGaps(verdict)) {
             return "NO INCIDENT FOUND, but not everything could be checked";
+        }
+        if (unexplained(verdict) >= MUCH_UNEXPLAINED) {
+            return "NO FAULT FOUND, but " + Numbers.percent(unexplained(verdict), 2)
+                    + " of the time was lost and nothing recorded says why";
         }
         return verdict.observations().isEmpty() ? "OK: nothing slows this job down" : "OK: nothing to act on";
     }
@@ -98,6 +116,10 @@ final class CardText {
         }
         if (DataText.hasGaps(verdict)) {
             return "No fault stands out in the data that could be read; see what is missing below.";
+        }
+        if (unexplained(verdict) >= MUCH_UNEXPLAINED) {
+            return "Some steps are longer than the others for all ranks alike. CPU stacks or the host's own log of those moments"
+                    + " would tell what everybody waited for.";
         }
         return verdict.observations().isEmpty()
                 ? "No fault was found: no rank, host, link or phase stands out."
