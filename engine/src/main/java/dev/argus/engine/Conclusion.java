@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Draws the conclusion of one attempt from the findings of all levels. */
 final class Conclusion {
-    /** What was seen in fewer steps is a hiccup, unless it costs much. */
-    private static final int LASTING_STEPS = 3;
+    /** What was seen in fewer steps is a hiccup, unless it costs much, and never critical in a job that goes on. */
+    static final int LASTING_STEPS = 3;
 
     private final Diagnosis.State state;
     private final JobShape shape;
@@ -36,28 +36,24 @@ final class Conclusion {
     Concluded draw(Out out) {
         Set<Long> events = eventSteps();
         JobTimes times = new JobTimes(state.references);
-        List<Suspect> suspects = new ArrayList<>();
-        suspects.addAll(new RankSuspects(state, shape, names, thresholds, events, times).find());
-        new LaunchSuspects(state, shape, events, times).join(suspects);
-        new ShiftSuspects(state, shape, events, times).join(suspects);
-        suspects.addAll(new KernelSuspects(state, shape, names, thresholds, events, times).find(suspects));
-        suspects.addAll(new LinkSuspects(state.transfers, shape, times, events, looks()).find(out));
-        suspects.addAll(new MissingSuspects(state.transfers, shape, times, events).find(suspects));
-        suspects.addAll(new SlowStages(state, shape, names).find(suspects));
-        suspects.addAll(new JobSuspects(state, shape, thresholds).find(suspects));
+        List<Suspect> found = find(events, times, out);
         CostModel cost = new CostModel(times, events);
-        cost.price(suspects);
+        cost.price(found);
         double measured = times.measuredNanos();
+        Map<Suspect, IncidentRegister.Life> lives = state.register.known(found);
+        List<Suspect> suspects =
+                horizon.live() ? Spells.joined(found, s -> act(s, lives.get(s), measured, times)) : found;
         IncidentWriter writer = new IncidentWriter(state.attempt, shape, stepTimes(), measured, horizon.live());
         List<Incident> incidents = new ArrayList<>();
         List<Incident> observations = new ArrayList<>();
         double claimed = 0;
-        Map<Suspect, IncidentRegister.Life> known = state.register.known(suspects);
+        Map<Suspect, IncidentRegister.Life> known = horizon.live() ? state.register.known(suspects) : lives;
         for (Suspect s : suspects) {
             IncidentRegister.Life before = known.get(s);
             boolean act = act(s, before, measured, times);
             IncidentRegister.Life life = state.register.note(s, before, writer.id(s), writer.since(s), act);
-            Incident incident = writer.write(s, act, life, before != null);
+            boolean again = before != null && (before.raised() || !act); // an observation before it was not heard
+            Incident incident = writer.write(s, act, life, again);
             (act ? incidents : observations).add(incident);
             claimed += s.standingNanos > 0 ? 0 : s.costNanos;
         }
@@ -82,6 +78,19 @@ final class Conclusion {
                 measured,
                 cost.quietSteps(suspects),
                 pace(times));
+    }
+
+    private List<Suspect> find(Set<Long> events, JobTimes times, Out out) {
+        List<Suspect> suspects = new ArrayList<>();
+        suspects.addAll(new RankSuspects(state, shape, names, thresholds, events, times).find());
+        new LaunchSuspects(state, shape, events, times).join(suspects);
+        new ShiftSuspects(state, shape, events, times).join(suspects);
+        suspects.addAll(new KernelSuspects(state, shape, names, thresholds, events, times).find(suspects));
+        suspects.addAll(new LinkSuspects(state.transfers, shape, times, events, looks()).find(out));
+        suspects.addAll(new MissingSuspects(state.transfers, shape, times, events).find(suspects));
+        suspects.addAll(new SlowStages(state, shape, names).find(suspects));
+        suspects.addAll(new JobSuspects(state, shape, thresholds).find(suspects));
+        return suspects;
     }
 
     private Pace pace(JobTimes times) {

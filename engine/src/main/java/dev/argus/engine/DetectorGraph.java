@@ -68,7 +68,7 @@ public final class DetectorGraph {
     public DetectorGraph(JobShape shape, NameTable names, Thresholds thresholds, Horizon horizon) {
         this.shape = shape;
         this.names = names;
-        steps = new Node<>("steps", new JobSteps(thresholds));
+        steps = new Node<>("steps", new JobSteps(shape, thresholds));
         work = new Node<>("work", new RankWork(shape, thresholds, horizon.live()));
         launches = new Node<>("launches", new LaunchPace(shape, thresholds));
         waits = new Node<>("waits", new GroupWaits(shape));

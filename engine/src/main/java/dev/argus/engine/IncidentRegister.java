@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * its id and its beginning, whatever else was learnt of it.
  *
  * <p>An incident that was raised stays one as long as it costs half of what raised it, and ends {@value #HOLD_STEPS} steps after it was last seen, so
- * that what comes and goes does not open and close. State: at most {@value #MOST} incidents, some 60 B each and 2 B a rank; of more, those said
+ * that what comes and goes does not open and close. What comes back on the same ranks within {@value #RETURN_STEPS} steps is the same incident, and each time it comes back after it
+ * had ended it takes twice as long to end, at most {@value #RETURN_STEPS} steps: an intermittent fault is heard of a few times, not with every spell. A beginning is that of what was
+ * raised: an observation before it lends it its id, never its time. State: at most {@value #MOST} incidents, some 60 B each and 2 B a rank; of more, those said
  * longest ago are forgotten, observations first.
  */
 final class IncidentRegister {
@@ -26,8 +29,14 @@ final class IncidentRegister {
     /** Steps without it after which an incident has ended. */
     static final int HOLD_STEPS = 16;
 
+    /** What comes back after so many steps at most is the same incident. */
+    static final int RETURN_STEPS = 64;
+
     /** Share of the least price that keeps an incident that was raised before. */
     static final double KEEP_SHARE = 0.5;
+
+    /** Between the spells of a fault noise claims a little: a step counts from this share of the largest claim on. */
+    private static final double ACTIVE_SHARE = 0.3;
 
     /** Ranks in common, of all ranks of both, that make two accusations of one sort one. */
     private static final double SAME_SHARE = 0.5;
@@ -45,6 +54,7 @@ final class IncidentRegister {
      * @param lastStep last step
      * @param said number of the conclusion that said it last
      * @param raised true when it was an incident, not only an observation
+     * @param returns how often it has come back after it had ended
      */
     record Life(
             long id,
@@ -56,10 +66,16 @@ final class IncidentRegister {
             long sinceNanos,
             long lastStep,
             long said,
-            boolean raised) {
-        /** What is known now of an incident that was known before: its id and the earlier beginning stay. */
-        Life after(Life before) {
-            boolean older = before.firstStep() <= firstStep;
+            boolean raised,
+            int returns) {
+        /** Steps without it after which it has ended: more, the oftener it has come back. */
+        int holdSteps() {
+            return (int) Math.min(RETURN_STEPS, (long) HOLD_STEPS << Math.min(returns, Integer.SIZE));
+        }
+
+        /** What is known now of an incident that was known before: its id stays, and the earlier beginning of what was raised. */
+        Life after(Life before, boolean back) {
+            boolean older = before.firstStep() <= firstStep && (before.raised() || !raised);
             return new Life(
                     before.id(),
                     kind,
@@ -70,7 +86,19 @@ final class IncidentRegister {
                     older ? before.sinceNanos() : sinceNanos,
                     Math.max(before.lastStep(), lastStep),
                     said,
-                    raised || before.raised());
+                    raised || before.raised(),
+                    before.returns() + (back ? 1 : 0));
+        }
+
+        /** True if it had ended when a suspect showed again. */
+        boolean endedBefore(Suspect s) {
+            double least = ACTIVE_SHARE
+                    * s.claims.values().stream().mapToDouble(v -> v).max().orElse(0);
+            OptionalLong next = s.claims.tailMap(lastStep, false).entrySet().stream()
+                    .filter(e -> e.getValue() >= least)
+                    .mapToLong(Map.Entry::getKey)
+                    .findFirst();
+            return raised && next.isPresent() && next.getAsLong() - lastStep > holdSteps();
         }
     }
 
@@ -106,7 +134,8 @@ final class IncidentRegister {
     private @Nullable Life best(Suspect s, Set<Life> taken, boolean exact) {
         Life best = null;
         for (Life l : lives) {
-            boolean near = s.firstStep() <= l.lastStep() + HOLD_STEPS && l.firstStep() <= s.lastStep() + HOLD_STEPS;
+            int within = exact && l.raised() ? RETURN_STEPS : l.holdSteps();
+            boolean near = s.firstStep() <= l.lastStep() + within && l.firstStep() <= s.lastStep() + within;
             boolean same = exact
                     ? l.kind() == s.kind && l.ranks().equals(s.ranks) && l.host() == s.host.hashCode()
                     : sort(l.kind()).equals(sort(s.kind)) && alike(l.ranks(), s.ranks);
@@ -147,8 +176,9 @@ final class IncidentRegister {
                 sinceNanos,
                 s.lastStep(),
                 conclusions,
-                raised);
-        Life now = before == null ? fresh : fresh.after(before);
+                raised,
+                0);
+        Life now = before == null ? fresh : fresh.after(before, before.endedBefore(s));
         lives.remove(before);
         lives.add(now);
         return now;

@@ -44,29 +44,31 @@ final class IncidentWriter {
      * @param again true when it was said before
      */
     Incident write(Suspect s, boolean act, IncidentRegister.Life life, boolean again) {
-        boolean holds = again && !times.isEmpty() && s.lastStep() > times.lastKey() - IncidentRegister.HOLD_STEPS;
+        boolean holds = (live || again) && !times.isEmpty() && s.lastStep() > times.lastKey() - life.holdSteps();
         IncidentState now = over(s) && !holds ? IncidentState.RESOLVED : IncidentState.ONGOING;
         IncidentState as = again || !live || now == IncidentState.RESOLVED ? now : IncidentState.OPEN;
-        return write(s, act, life.id(), life.firstStep(), life.sinceNanos(), as);
+        return write(s, act, life.id(), life.firstStep(), life.sinceNanos(), life.returns(), as);
     }
 
     /** Writes down a suspect of an attempt that has been concluded: nobody will ask for it again. */
     Incident write(Suspect s, boolean act) {
-        return write(s, act, id(s), s.firstStep(), since(s), over(s) ? IncidentState.RESOLVED : IncidentState.ONGOING);
+        return write(
+                s, act, id(s), s.firstStep(), since(s), 0, over(s) ? IncidentState.RESOLVED : IncidentState.ONGOING);
     }
 
     private boolean over(Suspect s) {
         return !times.isEmpty() && s.lastStep() >= 0 && s.lastStep() < times.lastKey();
     }
 
-    private Incident write(Suspect s, boolean act, long id, long firstStep, long sinceNanos, IncidentState as) {
+    private Incident write(
+            Suspect s, boolean act, long id, long firstStep, long sinceNanos, int returns, IncidentState as) {
         double stepRatio = measuredNanos > 0 ? Math.min(1, s.costNanos / measuredNanos) : 0;
         boolean resolved = as == IncidentState.RESOLVED;
         return new Incident(
                 String.format("%016x", id),
                 s.kind,
                 s.scope,
-                severity(act, stepRatio),
+                severity(act, lasts(s) ? stepRatio : 0),
                 confidence(s),
                 s.levels,
                 as,
@@ -81,11 +83,16 @@ final class IncidentWriter {
                 s.lastStep(),
                 List.copyOf(s.kernels),
                 s.kernels.isEmpty() && s.groups.isEmpty() ? null : Direction.LONGER,
-                summary(s, firstStep, resolved),
+                summary(s, firstStep, resolved) + (returns > 0 ? ", on and off" : ""),
                 s.why,
                 s.advice,
                 List.copyOf(s.evidence),
                 new Cost(stepRatio, s.costNanos / 1e9 * shape.worldSize()));
+    }
+
+    /** Of a job that goes on the share of the steps so far means little of what was in one or two of them. */
+    private boolean lasts(Suspect s) {
+        return !live || s.claims.size() >= Conclusion.LASTING_STEPS;
     }
 
     /** How much it matters: nothing, unless one should act on it. */

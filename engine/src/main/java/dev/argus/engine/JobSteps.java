@@ -1,15 +1,16 @@
 package dev.argus.engine;
 
 import dev.argus.model.IncidentKind;
+import dev.argus.model.JobShape;
 import dev.argus.model.Phase;
 import dev.argus.model.StepDigest;
 import dev.argus.stats.Robust;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The job's step time is the median over ranks, start to start. Steps well above the typical one are named by what all
  * ranks did in them: checkpoint, evaluation, or warm-up (the first steps, falling); what has no name is a transient of the job.
- * State: {@value #STEPS} steps of three measures, 1,536 bytes a rank.
+ * State: {@value #STEPS} steps of three measures, 1,536 bytes a rank; begin and end of each by host ({@link StepClock}), 2,048 bytes a host.
  */
 final class JobSteps implements Transform<StepDigest, JobSteps.State> {
     private static final int STEPS = 128;
@@ -30,16 +31,25 @@ final class JobSteps implements Transform<StepDigest, JobSteps.State> {
     private static final int MAX_WARMUP = 10;
 
     private final Thresholds t;
+    private final Map<String, Integer> hosts = new HashMap<>();
+    private final Map<Integer, Integer> hostOf = new HashMap<>();
 
-    JobSteps(Thresholds thresholds) {
+    JobSteps(JobShape shape, Thresholds thresholds) {
         this.t = thresholds;
+        for (int rank : shape.ranks().toArray()) {
+            String host = shape.hostOf(rank);
+            // Of hosts without a name each rank has a clock of its own.
+            String clock = host.isEmpty() ? "\0" + rank : host;
+            Integer known = hosts.putIfAbsent(clock, hosts.size());
+            hostOf.put(rank, known == null ? hosts.size() - 1 : known);
+        }
     }
 
     /** What is kept of one attempt. */
     static final class State {
         final int attempt;
         StepMatrix matrix = new StepMatrix(MEASURES, STEPS);
-        final TreeMap<Long, long[]> times = new TreeMap<>();
+        StepClock clock = new StepClock(STEPS);
 
         State(int attempt) {
             this.attempt = attempt;
@@ -73,11 +83,9 @@ final class JobSteps implements Transform<StepDigest, JobSteps.State> {
         if (!kept) {
             out.loss("late-step");
         }
-        long[] time = s.times.computeIfAbsent(d.step(), k -> new long[] {Long.MAX_VALUE, Long.MIN_VALUE});
-        time[0] = Math.min(time[0], d.startNanos());
-        time[1] = Math.max(time[1], d.startNanos() + d.durationNanos());
-        if (s.times.size() > STEPS) {
-            s.times.pollFirstEntry();
+        Integer host = hostOf.get(d.rank());
+        if (host != null) {
+            s.clock.put(host, d.step(), d.startNanos(), d.startNanos() + d.durationNanos());
         }
     }
 
@@ -88,7 +96,7 @@ final class JobSteps implements Transform<StepDigest, JobSteps.State> {
 
     private void judge(State s, Out out) {
         s.matrix.judged();
-        emitTimes(s, out);
+        out.emit(s.clock.times(s.attempt));
         int n = s.matrix.size();
         double[][] duration = s.matrix.measure(DURATION);
         double[] step = new double[n];
@@ -113,19 +121,6 @@ final class JobSteps implements Transform<StepDigest, JobSteps.State> {
                 IncidentKind.CHECKPOINT, IncidentKind.EVALUATION, IncidentKind.WARMUP, IncidentKind.TRANSIENT)) {
             emit(s, kind, kinds, step, typical, out);
         }
-    }
-
-    private static void emitTimes(State s, Out out) {
-        long[] steps = new long[s.times.size()];
-        long[] starts = new long[steps.length];
-        long[] ends = new long[steps.length];
-        int i = 0;
-        for (Map.Entry<Long, long[]> e : s.times.entrySet()) {
-            steps[i] = e.getKey();
-            starts[i] = e.getValue()[0];
-            ends[i++] = e.getValue()[1];
-        }
-        out.emit(new StepTimes(s.attempt, steps, starts, ends));
     }
 
     private static boolean byMost(double[][] span, int step) {
@@ -174,19 +169,14 @@ final class JobSteps implements Transform<StepDigest, JobSteps.State> {
     @Override
     public void encode(State s, WireWriter to) {
         s.matrix.encode(to);
-        to.writeVarint(s.times.size());
-        s.times.forEach(
-                (step, time) -> to.writeSigned(step).writeSigned(time[0]).writeSigned(time[1]));
+        s.clock.encode(to);
     }
 
     @Override
     public State decode(long key, WireReader from) {
         State s = fresh(key);
         s.matrix = StepMatrix.decode(MEASURES, STEPS, from);
-        int n = from.readCount(3);
-        for (int i = 0; i < n; i++) {
-            s.times.put(from.readSigned(), new long[] {from.readSigned(), from.readSigned()});
-        }
+        s.clock = StepClock.decode(STEPS, from);
         return s;
     }
 }

@@ -92,9 +92,9 @@ final class RankSuspects {
             }
         }
         List<Suspect> suspects = new ArrayList<>();
+        List<WorkFinding> own = CommonMoments.without(findings, shape, this::named);
         for (OwnComponent c : OwnComponent.values()) {
-            List<WorkFinding> of =
-                    findings.stream().filter(f -> f.component() == c).toList();
+            List<WorkFinding> of = own.stream().filter(f -> f.component() == c).toList();
             List<WorkFinding> left = new ArrayList<>(of);
             if (c == OwnComponent.GAP) {
                 everybody(left, suspects);
@@ -121,6 +121,12 @@ final class RankSuspects {
         }
         new WanderingPauses(rules).find(seen, suspects);
         return suspects;
+    }
+
+    /** True if it is known what the CPU did meanwhile. */
+    private boolean named(WorkFinding f) {
+        return f.component() == OwnComponent.GAP
+                && rules.suspect(f, Scope.RANK, RankSet.of(f.rank()), "").kind != IncidentKind.CPU_STALL;
     }
 
     /** The finding without steps in which the whole job did something else; null when nothing is left. */
@@ -463,7 +469,8 @@ final class RankSuspects {
         double most = byRank.values().stream().mapToDouble(v -> v).max().orElse(0);
         boolean strong = single.stream().anyMatch(f -> f.weight() == Weight.ACCUSES);
         int demanded = strong ? 2 : (int) Math.max(4, HABIT_SHARE * times.size());
-        boolean habit = ranks.size() >= ROTATING_RANKS && steps.size() >= demanded && most <= DOMINANT * all;
+        boolean habit =
+                ranks.size() >= ROTATING_RANKS && CommonMoments.count(steps) >= demanded && most <= DOMINANT * all;
         if (!habit || (oneHost(single) && (together(single) || dense(single)))) {
             return;
         }

@@ -5,8 +5,8 @@ package dev.argus.engine;
  *
  * @param attempt attempt of the job
  * @param steps steps, ascending
- * @param startNanos earliest start over ranks, nanoseconds since the epoch, each by its own host's clock
- * @param endNanos latest end over ranks
+ * @param startNanos when they began, nanoseconds since the epoch, the median over hosts of their first rank ({@link StepClock})
+ * @param endNanos when they ended, the median over hosts of their last rank
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record StepTimes(int attempt, long[] steps, long[] startNanos, long[] endNanos) implements Partial {}

@@ -239,7 +239,7 @@ final class WorkAnalyst {
         boolean found = false;
         for (int i = 0; i < MAX_STRETCHES; i++) {
             for (int s = 0; s < over.length; s++) {
-                over[s] = excess[s] - perStep - COMMON_SHARE * noise.common[s];
+                over[s] = excess[s] - perStep - COMMON_SHARE * common(k, s);
             }
             Segment segment = Segment.best(over, -perStep);
             if (segment == null) {
@@ -255,6 +255,17 @@ final class WorkAnalyst {
         if (!found) {
             flapping(k, perStep, out);
         }
+    }
+
+    /** What disturbed all in a step. A pause of all on the border of two steps lies in the one for most, and for some in the other. */
+    private double common(Case k, int s) {
+        double[] common = k.noise().common;
+        double own = common[s];
+        if (k.c() != OwnComponent.GAP) {
+            return own;
+        }
+        double beside = Math.max(s > 0 ? common[s - 1] : 0, s + 1 < common.length ? common[s + 1] : 0);
+        return beside >= t.pauseRatio() / 2 * k.typicalStep() ? Math.max(own, beside) : own;
     }
 
     /** Pauses that all ranks make in one step, longer than any hiccup: nobody stands out, the job stands still. */

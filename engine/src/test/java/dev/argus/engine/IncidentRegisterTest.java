@@ -32,12 +32,57 @@ class IncidentRegisterTest {
     @Test
     void theSameRanksSoonAfterAreTheSameIncident() {
         said(suspect(IncidentKind.CPU_STALL, RankSet.of(5), 10, 20), 77);
-        Suspect soon = suspect(IncidentKind.CPU_STALL, RankSet.of(5), 20 + IncidentRegister.HOLD_STEPS, 60);
-        Suspect late = suspect(IncidentKind.CPU_STALL, RankSet.of(5), 21 + IncidentRegister.HOLD_STEPS, 60);
+        Suspect soon = suspect(IncidentKind.CPU_STALL, RankSet.of(5), 20 + IncidentRegister.RETURN_STEPS, 120);
+        Suspect late = suspect(IncidentKind.CPU_STALL, RankSet.of(5), 21 + IncidentRegister.RETURN_STEPS, 120);
         Suspect other = suspect(IncidentKind.CPU_STALL, RankSet.of(6), 10, 20);
         assertThat(known(soon)).containsKey(soon);
         assertThat(known(late)).isEmpty();
         assertThat(known(other)).isEmpty();
+    }
+
+    @Test
+    void anotherKindOnLikeRanksIsTheSameIncidentForLessLong() {
+        said(suspect(IncidentKind.CPU_STALL, RankSet.of(5), 10, 20), 77);
+        Suspect soon = suspect(IncidentKind.DATA_STALL, RankSet.of(5), 20 + IncidentRegister.HOLD_STEPS, 60);
+        Suspect late = suspect(IncidentKind.DATA_STALL, RankSet.of(5), 21 + IncidentRegister.HOLD_STEPS, 60);
+        assertThat(known(soon)).containsKey(soon);
+        assertThat(known(late)).isEmpty();
+    }
+
+    @Test
+    void anObservationLendsItsIdAndNotItsBeginning() {
+        Suspect hiccup = suspect(IncidentKind.CPU_STALL, RankSet.of(5), 10, 12);
+        register.note(hiccup, null, 77, 1000, false);
+        Suspect fault = suspect(IncidentKind.CPU_STALL, RankSet.of(5), 20, 24);
+        IncidentRegister.Life life = register.note(fault, known(fault).get(fault), 78, 2000, true);
+        assertThat(life.id()).isEqualTo(77);
+        assertThat(life.firstStep()).isEqualTo(20);
+        assertThat(life.sinceNanos()).isEqualTo(2000);
+        Suspect earlier = suspect(IncidentKind.CPU_STALL, RankSet.of(5), 22, 30);
+        assertThat(register.note(earlier, life, 79, 3000, true).firstStep())
+                .as("what was raised keeps its beginning")
+                .isEqualTo(20);
+    }
+
+    @Test
+    void whatComesBackAgainAndAgainTakesLongerToEnd() {
+        long step = 100;
+        IncidentRegister.Life life = null;
+        for (int back = 0; back < 40; back++) {
+            Suspect s = suspect(IncidentKind.CPU_STALL, RankSet.of(5), step, step + 2);
+            life = register.note(s, life, 77, 0, true);
+            assertThat(life.id()).isEqualTo(77);
+            assertThat(life.holdSteps())
+                    .isEqualTo(
+                            back == 0 ? IncidentRegister.HOLD_STEPS : back == 1 ? 32 : IncidentRegister.RETURN_STEPS);
+            step += 2 + IncidentRegister.RETURN_STEPS;
+        }
+        Suspect within = suspect(IncidentKind.CPU_STALL, RankSet.of(6), 100, 102);
+        IncidentRegister.Life first = register.note(within, null, 78, 0, true);
+        within = suspect(IncidentKind.CPU_STALL, RankSet.of(6), 102 + IncidentRegister.HOLD_STEPS, 140);
+        assertThat(register.note(within, first, 79, 0, true).returns())
+                .as("it had not ended")
+                .isZero();
     }
 
     @Test

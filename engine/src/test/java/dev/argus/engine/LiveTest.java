@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentState;
 import dev.argus.model.RankSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -59,6 +60,43 @@ class LiveTest {
                         c.incidents().stream().anyMatch(i -> i.state() == IncidentState.ONGOING && i.lastStep() < 181))
                 .count();
         assertThat(held * WINDOW).as("it may come back").isBetween(12L, 60L);
+    }
+
+    /** Ten steps of fault, and quiet in between for longer than an incident is held. */
+    @Test
+    void aFaultThatComesAndGoesIsOneIncident() {
+        Consumer<FakeJob.Cell> fault = c -> {
+            if (c.rank == 5 && c.step >= 140 && (c.step - 140) % 45 < 10) {
+                c.compute(1.3);
+            }
+        };
+        List<Concluded> said = live(300, fault);
+        assertThat(all(said).map(Incident::id).distinct()).hasSize(1);
+        assertThat(all(said).map(Incident::firstStep).distinct()).hasSize(1);
+        assertThat(said).allSatisfy(c -> assertThat(c.incidents()).hasSizeLessThan(2));
+        List<IncidentState> states = new ArrayList<>();
+        all(said).map(Incident::state).forEach(s -> {
+            if (states.isEmpty() || states.getLast() != s) {
+                states.add(s);
+            }
+        });
+        assertThat(states.stream().filter(s -> s == IncidentState.RESOLVED).count())
+                .as("each time it takes longer to be over: %s", states)
+                .isBetween(1L, 2L);
+        assertThat(said.getLast().incidents().getFirst().summary()).endsWith(", on and off");
+    }
+
+    /** What is found late, as after an outage, is not over before it was said. */
+    @Test
+    void anIncidentIsNeverOverWhenItIsFirstSaid() {
+        for (int late = 0; late < 12; late++) {
+            List<Concluded> said = FakeJob.of(16, 3)
+                    .steps(100, 140)
+                    .fault(slow(5, 1.3, 130 + late, 134 + late))
+                    .live(WINDOW);
+            assertThat(all(said).map(Incident::state).findFirst()).contains(IncidentState.OPEN);
+            assertThat(all(said).map(Incident::firstStep).distinct()).containsExactly(130L + late);
+        }
     }
 
     /** Of a recording it is an incident: there it is a large share of what is known of the job. */

@@ -114,6 +114,34 @@ public record Incident(
         return with(cost, newSeverity, summary, explanation, evidence, gpus);
     }
 
+    /** The same incident with another begin in time, nanoseconds since the Unix epoch. */
+    public Incident began(long newSinceNanos) {
+        return new Incident(
+                id,
+                kind,
+                scope,
+                severity,
+                confidence,
+                levels,
+                state,
+                newSinceNanos,
+                untilEpochNanos,
+                attempt,
+                ranks,
+                gpus,
+                hosts,
+                groups,
+                firstStep,
+                lastStep,
+                kernels,
+                direction,
+                summary,
+                explanation,
+                advice,
+                evidence,
+                cost);
+    }
+
     /** The same incident, over. */
     public Incident resolved(long untilNanos) {
         return new Incident(

@@ -32,4 +32,9 @@ public record RankDeclaration(
         groups = List.copyOf(groups);
         trails = List.copyOf(trails);
     }
+
+    /** The same of another attempt. */
+    public RankDeclaration of(int newAttempt) {
+        return new RankDeclaration(newAttempt, rank, header, gpuIndex, gpuUuid, gpu, groups, trails, workSignature);
+    }
 }

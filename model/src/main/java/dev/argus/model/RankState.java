@@ -44,6 +44,22 @@ public record RankState(
         ENDED
     }
 
+    /** The same of another attempt. */
+    public RankState of(int newAttempt) {
+        return new RankState(
+                newAttempt,
+                rank,
+                atNanos,
+                process,
+                heartbeatNanos,
+                begunStep,
+                begunNanos,
+                endedStep,
+                endedNanos,
+                doing,
+                doingSinceNanos);
+    }
+
     /** True while there is a process that could go on. */
     public boolean present() {
         return process != ProcessState.GONE && process != ProcessState.ENDED;

@@ -220,6 +220,13 @@ final class GpuWatch {
         return reached > endNanos && since >= GPU_SETTLE_NANOS;
     }
 
+    /**
+     * True if work that was launched before a time is not known to have ended, nor to have been overtaken: of a step that ended then and was waited for in vain, not all is here. Missing kernels look like an idle GPU.
+     */
+    boolean lacks(long endNanos) {
+        return heard && launches.newest() != Long.MIN_VALUE && launches.oldest() < endNanos && reached <= endNanos;
+    }
+
     /** Since when the rank has been at work, 0 when it is not known to be. */
     long workingSince(long busyNanos, long cpuNanos, long nowNanos) {
         if (busyNanos > 0 && !flight.anyOpen()) {

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  * The events of one rank, cut into steps as they end.
  *
  * <p>A step has ended when the next one has begun and what belongs to it is here ({@link GpuWatch#told}). Events that
- * come later belong to no step any more and are counted. A step during which records were lost, or that was not wholly recorded, is cut: it
- * is reported as partial and compared with nothing.
+ * come later belong to no step any more and are counted. A step during which records were lost, that was not wholly recorded, or whose work on the GPU was waited for in vain, is cut: it
+ * is reported as partial and compared with nothing. Waiting is time in which this was asked: a pause of the agent is none.
  *
  * <p>State: the events since the begin of the last step cut, at most {@value #MOST_EVENTS} or {@link #limit}; of more, the step is cut. Cost: work of the GPU is
  * taken into account once, with its step; launches that wait for theirs and ranges around the border once more with the next.
@@ -50,6 +50,9 @@ public final class RankFeed implements TraceEventSink {
 
     /** Less than this no feed is given: a step of a training job has some thousands. */
     static final int LEAST_EVENTS = 1 << 14;
+
+    /** From one {@link #cut} to the next at most so much counts as time in which something could have been told. */
+    private static final long LISTENING_NANOS = 2_000_000_000L;
 
     private final int attempt;
     private final int rank;
@@ -80,6 +83,8 @@ public final class RankFeed implements TraceEventSink {
 
     private @Nullable LongFunction<@Nullable StepMark> joined;
     private long heartbeatNanos;
+    private long askedNanos = Long.MIN_VALUE;
+    private long listeningSince = Long.MIN_VALUE;
     private @Nullable AssembledTrace known;
     private @Nullable TraceEventSink also;
 
@@ -313,6 +318,10 @@ public final class RankFeed implements TraceEventSink {
 
     /** Reports the steps that have ended at a time. */
     public Cut cut(long nowNanos) {
+        if (askedNanos != Long.MIN_VALUE && nowNanos - askedNanos > LISTENING_NANOS) {
+            listeningSince = nowNanos - LISTENING_NANOS;
+        }
+        askedNanos = nowNanos;
         watch.passed(begun);
         long last = lastEnded(nowNanos);
         LongFunction<@Nullable StepMark> others = joined;
@@ -333,7 +342,8 @@ public final class RankFeed implements TraceEventSink {
             Map.Entry<Long, Long> next = begun.higherEntry(step);
             if (next != null) {
                 long end = Math.max(e.getValue().endNanos(), next.getValue());
-                if (watch.told(step, end, nowNanos)) {
+                long waited = nowNanos - Math.max(end, listeningSince);
+                if (watch.told(step, end, end + waited)) {
                     return step;
                 }
             }
@@ -376,7 +386,10 @@ public final class RankFeed implements TraceEventSink {
         windows.flush();
         List<RankStep> steps = new ArrayList<>();
         digests.forEach((step, d) -> {
-            boolean whole = !damaged.contains(step) && !unrecorded.contains(step);
+            Map.Entry<Long, Long> after = begun.higherEntry(step);
+            boolean whole = !damaged.contains(step)
+                    && !unrecorded.contains(step)
+                    && !watch.lacks(after == null ? end : after.getValue());
             steps.add(new RankStep(whole ? d : d.cut(), kernels.get(step)));
         });
         Set<Long> off = Set.copyOf(unrecorded.headSet(last, true));

@@ -346,8 +346,10 @@ class GpuWatchTest {
         assertThat(watch.told(0, 2 * SECOND, 10 * SECOND))
                 .as("others do not wait longer")
                 .isTrue();
+        assertThat(watch.lacks(2 * SECOND)).as("and it is not whole").isTrue();
         ended(second, gemm, 4 * SECOND, 5 * SECOND);
         assertThat(watch.told(0, 2 * SECOND, 5 * SECOND)).isTrue();
+        assertThat(watch.lacks(2 * SECOND)).isFalse();
         ended(next, gemm, 5 * SECOND, 6 * SECOND);
     }
 
@@ -358,6 +360,7 @@ class GpuWatchTest {
         ended(launched(1, 2 * SECOND + 1), gemm, 3 * SECOND, 3 * SECOND + 5);
         assertThat(watch.told(0, 2 * SECOND, 3 * SECOND)).isFalse();
         assertThat(watch.told(0, 2 * SECOND, 4 * SECOND)).isTrue();
+        assertThat(watch.lacks(2 * SECOND)).as("a launch without an end").isFalse();
     }
 
     @Test

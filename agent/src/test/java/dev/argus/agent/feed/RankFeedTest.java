@@ -9,8 +9,10 @@ import dev.argus.digest.TraceEventSink;
 import dev.argus.hostlocal.live.RankStep;
 import dev.argus.model.CollectiveCall;
 import dev.argus.model.CollectiveOp;
+import dev.argus.model.CopyDirection;
 import dev.argus.model.CpuSpan;
 import dev.argus.model.FlightRecord;
+import dev.argus.model.GpuActivity;
 import dev.argus.model.GpuEvent;
 import dev.argus.model.LaunchEvent;
 import dev.argus.model.NameTable;
@@ -210,6 +212,60 @@ class RankFeedTest {
         assertThat(feed.cut(20 * SECOND).steps())
                 .extracting(s -> s.digest().step() + " " + s.digest().partial())
                 .containsExactly("0 false", "1 true", "2 true");
+    }
+
+    /** A rank with a GPU: one kernel in each step, told or not. */
+    private void gpuStep(RankFeed feed, long step, boolean told) {
+        long start = SECOND * (step + 1);
+        feed.stepBegun(step, start);
+        feed.launch(new LaunchEvent(names.id("cudaLaunchKernel"), step + 1, 1, 1, start + MILLI, 1000));
+        feed.step(new StepMark(step, start, SECOND, false));
+        if (told) {
+            feed.gpu(new GpuEvent(
+                    GpuActivity.KERNEL,
+                    names.id("gemm"),
+                    0,
+                    7,
+                    start + 2 * MILLI,
+                    900 * MILLI,
+                    step + 1,
+                    0,
+                    0,
+                    CopyDirection.NONE,
+                    null));
+        }
+    }
+
+    @Test
+    void aStepWhoseKernelsAreWaitedForInVainIsNotIdle() {
+        RankFeed feed = feed();
+        for (int i = 0; i < 4; i++) {
+            gpuStep(feed, i, i < 2);
+        }
+        List<String> cut = new ArrayList<>();
+        for (long now = 5; now < 20; now++) {
+            feed.cut(now * SECOND)
+                    .steps()
+                    .forEach(s -> cut.add(s.digest().step() + " " + s.digest().partial()));
+        }
+        assertThat(cut).containsExactly("0 false", "1 false", "2 true");
+    }
+
+    /** The agent was stopped, and with it the machine: what waits in rings and buffers is told after it looks again. */
+    @Test
+    void aPauseOfTheAgentIsNoWait() {
+        RankFeed feed = feed();
+        for (int i = 0; i < 4; i++) {
+            gpuStep(feed, i, i < 2);
+        }
+        assertThat(cut(feed, 5)).containsExactly(0L, 1L);
+        assertThat(cut(feed, 3000)).as("it has not listened").isEmpty();
+        gpuStep(feed, 2, true);
+        gpuStep(feed, 3, true);
+        gpuStep(feed, 4, true);
+        assertThat(feed.cut(3001 * SECOND).steps())
+                .extracting(s -> s.digest().step() + " " + s.digest().partial())
+                .containsExactly("2 false", "3 false");
     }
 
     @Test

@@ -85,6 +85,17 @@ final class Declared {
         return true;
     }
 
+    /** What a rank said last; null when nothing. */
+    @Nullable
+    RankDeclaration of(int rank) {
+        return ranks.get(rank);
+    }
+
+    /** Forgets what a rank said. */
+    void remove(int rank) {
+        ranks.remove(rank);
+    }
+
     void clear() {
         ranks.clear();
         sets.clear();

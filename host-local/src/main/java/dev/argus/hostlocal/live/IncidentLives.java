@@ -2,6 +2,7 @@ package dev.argus.hostlocal.live;
 
 import dev.argus.hostlocal.live.IncidentChange.Kind;
 import dev.argus.model.Incident;
+import dev.argus.model.IncidentKind;
 import dev.argus.model.IncidentState;
 import dev.argus.wire.IncidentCodec;
 import dev.argus.wire.WireReader;
@@ -16,25 +17,54 @@ import java.util.Map;
 /**
  * Which incidents have been said, and what a further conclusion changes about them.
  *
- * <p>What lies at a threshold comes and goes from conclusion to conclusion: it is withdrawn when it has been away for {@value #AWAY_NANOS} ns, over since it was last seen, and what is over is said to be
- * over once. State: what is said, and the ids of at most {@value #MOST_OVER} incidents that are over.
+ * <p>What an operator hears of one incident is always in this order: opened, changed, over. What lies at a threshold comes and goes from conclusion to conclusion: it is withdrawn when it has been away for {@value #AWAY_NANOS} ns
+ * and through conclusions on {@value #AWAY_STEPS} steps, two of them at least, over since it was last seen: time in which nobody judged says nothing. A standstill has no steps, there time decides. What is over is said to be
+ * over once; what was over before it could be said is said to have begun first. State: what is said, and the ids of at most {@value #MOST_OVER} incidents that are over.
  */
 final class IncidentLives {
     static final long AWAY_NANOS = 10_000_000_000L;
     static final int MOST_OVER = 4096;
 
+    /** Steps that were judged without an incident before it is withdrawn. */
+    static final int AWAY_STEPS = 8;
+
+    private static final int AWAY_CONCLUSIONS = 2;
+
     private static final class Said {
         Incident incident;
         long seenNanos;
+        int steps;
+        int conclusions;
 
         Said(Incident incident, long seenNanos) {
             this.incident = incident;
             this.seenNanos = seenNanos;
         }
+
+        void seen(Incident as, long nowNanos) {
+            incident = as;
+            seenNanos = nowNanos;
+            steps = 0;
+            conclusions = 0;
+        }
+
+        boolean away(long nowNanos) {
+            return nowNanos - seenNanos >= AWAY_NANOS
+                    && (incident.kind() == IncidentKind.HANG
+                            || (steps >= AWAY_STEPS && conclusions >= AWAY_CONCLUSIONS));
+        }
     }
 
     private final Map<String, Said> open = new LinkedHashMap<>();
     private final Map<String, Boolean> over = new LinkedHashMap<>();
+
+    /** Detectors were asked, and had seen so many more steps. */
+    void judged(int steps) {
+        for (Said s : open.values()) {
+            s.steps = (int) Math.min(Integer.MAX_VALUE, (long) s.steps + steps);
+            s.conclusions++;
+        }
+    }
 
     /** What a conclusion changes: opened, changed and resolved in its order, then those it has not had for long. */
     List<IncidentChange> next(Collection<Incident> incidents, long nowNanos) {
@@ -43,6 +73,9 @@ final class IncidentLives {
             Said before = open.get(i.id());
             if (i.state() == IncidentState.RESOLVED) {
                 if (!over.containsKey(i.id())) {
+                    if (before == null) {
+                        changes.add(new IncidentChange(Kind.OPENED, i, nowNanos));
+                    }
                     changes.add(new IncidentChange(Kind.RESOLVED, i, nowNanos));
                     over(i.id());
                 }
@@ -55,13 +88,12 @@ final class IncidentLives {
                 if (differs(before.incident, i)) {
                     changes.add(new IncidentChange(Kind.CHANGED, i, nowNanos));
                 }
-                before.incident = worse(before.incident, i);
-                before.seenNanos = nowNanos;
+                before.seen(worse(before.incident, i), nowNanos);
             }
         }
         for (Iterator<Said> all = open.values().iterator(); all.hasNext(); ) {
             Said s = all.next();
-            if (nowNanos - s.seenNanos >= AWAY_NANOS) {
+            if (s.away(nowNanos)) {
                 changes.add(new IncidentChange(Kind.WITHDRAWN, s.incident.resolved(s.seenNanos), nowNanos));
                 all.remove();
             }
@@ -110,7 +142,8 @@ final class IncidentLives {
         WireWriter to = out.to();
         to.writeVarint(open.size());
         open.values().forEach(s -> {
-            IncidentCodec.encode(s.incident, to.writeSigned(s.seenNanos));
+            to.writeSigned(s.seenNanos).writeVarint(s.steps).writeVarint(s.conclusions);
+            IncidentCodec.encode(s.incident, to);
             out.written();
         });
         Codecs.texts(over.keySet(), to);
@@ -119,8 +152,12 @@ final class IncidentLives {
     void decode(WireReader from) {
         for (int n = from.readCount(9); n > 0; n--) {
             long seen = from.readSigned();
-            Incident incident = IncidentCodec.decode(from, Codecs.MOST_MEMBERS);
-            open.put(incident.id(), new Said(incident, seen));
+            int steps = from.readInt();
+            int conclusions = from.readInt();
+            Said said = new Said(IncidentCodec.decode(from, Codecs.MOST_MEMBERS), seen);
+            said.steps = steps;
+            said.conclusions = conclusions;
+            open.put(said.incident.id(), said);
         }
         Codecs.texts(from).forEach(id -> over.put(id, true));
     }

@@ -44,6 +44,9 @@ public final class LiveJob {
     /** The first steps of a job are unlike all others, and no two ranks warm up alike: nobody is called before so many. */
     static final int FIRST_STEPS = 8;
 
+    /** Who listens is asked, or told something, oftener than this: from one call to the next no more counts as time in which somebody could be heard. */
+    static final long LISTENING_NANOS = 2_000_000_000L;
+
     /** Steps of ranks whose waits are summed when somebody asks. */
     static final int WAIT_RANK_STEPS = 2048;
 
@@ -59,15 +62,23 @@ public final class LiveJob {
     private StepBarrier barrier;
     private HangWatch hangs;
 
+    private OtherCounts others = new OtherCounts();
     private int attempt = -1;
+    private long attemptNanos;
     private long firstNanos;
     private long heardNanos = Long.MIN_VALUE;
+    private long calledNanos = Long.MIN_VALUE;
     private boolean unjudged;
     private double measuredNanos;
     private int stepsFed;
+    private int sinceConclusion;
     private long newestStep = -1;
     private List<Incident> incidents = List.of();
     private @Nullable Concluded last;
+
+    /** The job was over after the last conclusion: should it go on, as with ranks that are started again, that says nothing of now. */
+    private boolean ofBefore;
+
     private final List<IncidentChange> ended = new ArrayList<>();
 
     /** A job on the caller's thread. */
@@ -105,21 +116,53 @@ public final class LiveJob {
      * Agents say something every second: a while without a word of any of them is one in which nobody could listen, and they do not come back all at once. What went on meanwhile is not known.
      */
     private void hear(long nowNanos) {
+        listen(nowNanos);
         if (heardNanos != Long.MIN_VALUE && nowNanos - heardNanos > options.latenessNanos()) {
             barrier.resume(nowNanos);
         }
         heardNanos = Math.max(heardNanos, nowNanos);
     }
 
-    /** Takes who a rank is; of an attempt that is over it is ignored. */
-    public void declare(RankDeclaration declaration, long nowNanos) {
-        if (declaration.attempt() < attempt || !valid(declaration.rank())) {
+    /**
+     * Time has passed, in which whoever calls may have stood still: stopped, swapped out, or collecting garbage. What was sent meanwhile waits to be heard and is told after the first tick, not before it. So
+     * silence is measured in time in which somebody could have been heard, and after a pause longer than steps wait for ranks these are given the time to come back, as after a restart.
+     */
+    private void listen(long nowNanos) {
+        long since = calledNanos == Long.MIN_VALUE ? 0 : nowNanos - calledNanos;
+        calledNanos = Math.max(calledNanos, nowNanos);
+        if (since <= LISTENING_NANOS) {
             return;
         }
-        hear(nowNanos);
+        barrier.unheard(since - LISTENING_NANOS);
+        firstNanos += since - LISTENING_NANOS;
+        if (since > options.latenessNanos()) {
+            barrier.resume(nowNanos);
+            heardNanos = heardNanos == Long.MIN_VALUE ? heardNanos : nowNanos;
+        }
+    }
+
+    /** Takes who a rank is. Of a lower attempt than the newest it counts once the rank is seen to train with the others ({@link OtherCounts}). */
+    public void declare(RankDeclaration declaration, long nowNanos) {
+        int rank = declaration.rank();
+        if (!valid(rank)) {
+            return;
+        }
+        if (declaration.attempt() < attempt) {
+            others.declare(declaration);
+            if (others.isJoined(rank, declaration.attempt())) {
+                known(declaration.of(attempt), nowNanos);
+            }
+            return;
+        }
         if (declaration.attempt() > attempt) {
             begin(declaration.attempt(), nowNanos);
         }
+        others.counts(rank);
+        known(declaration, nowNanos);
+    }
+
+    private void known(RankDeclaration declaration, long nowNanos) {
+        hear(nowNanos);
         if (declared.put(declaration)) {
             detectors.shapeIsOld();
         }
@@ -128,7 +171,7 @@ public final class LiveJob {
 
     /** True if a record is of this attempt and of a rank that has said who it is; nothing is kept of others. */
     private boolean isOurs(int of, int rank) {
-        return of == attempt && declared.contains(rank);
+        return (of == attempt || others.isJoined(rank, of)) && declared.contains(rank);
     }
 
     private static boolean valid(int rank) {
@@ -139,6 +182,7 @@ public final class LiveJob {
     private void countAnew() {
         history.clear();
         stepsFed = 0;
+        sinceConclusion = 0;
         newestStep = -1;
         last = null;
         barrier = barrier.anew();
@@ -150,6 +194,8 @@ public final class LiveJob {
     private void begin(int next, long nowNanos) {
         ended.addAll(lives.end(nowNanos));
         attempt = next;
+        attemptNanos = nowNanos;
+        others.begin(declared);
         declared.clear();
         history.clear();
         detectors.forget();
@@ -159,20 +205,30 @@ public final class LiveJob {
         pace.restart();
         measuredNanos = 0;
         stepsFed = 0;
+        sinceConclusion = 0;
+        ofBefore = false;
         newestStep = -1;
         incidents = List.of();
         standstill.clear();
         last = null;
     }
 
-    /** Takes one step of a rank that has been declared; of an attempt that is over it is ignored. */
+    /** Takes one step of a rank that has been declared; of an attempt that is over it is ignored ({@link #declare}). */
     public void take(RankStep step, long nowNanos) {
-        if (isOurs(step.digest().attempt(), step.digest().rank())) {
+        StepDigest d = step.digest();
+        if (d.attempt() < attempt && !others.isJoined(d.rank(), d.attempt())) {
+            RankDeclaration joins = others.step(step, attemptNanos, newestStep, barrier.newest(d.rank()), nowNanos);
+            if (joins != null) {
+                known(joins.of(attempt), nowNanos);
+            }
+        }
+        if (isOurs(d.attempt(), d.rank())) {
             hear(nowNanos);
-            if (barrier.beginsAnew(step)) {
+            RankStep as = d.attempt() == attempt ? step : step.of(attempt);
+            if (barrier.beginsAnew(as)) {
                 countAnew();
             }
-            barrier.add(step, nowNanos);
+            barrier.add(as, nowNanos);
         }
     }
 
@@ -180,7 +236,7 @@ public final class LiveJob {
     public void take(RankState state, long nowNanos) {
         if (isOurs(state.attempt(), state.rank())) {
             hear(nowNanos);
-            hangs.take(state, nowNanos);
+            hangs.take(state.attempt() == attempt ? state : state.of(attempt), nowNanos);
         }
     }
 
@@ -188,14 +244,14 @@ public final class LiveJob {
     public void take(FlightRecord flight, long nowNanos) {
         if (isOurs(flight.attempt(), flight.rank())) {
             hear(nowNanos);
-            hangs.take(flight, nowNanos);
+            hangs.take(flight.attempt() == attempt ? flight : flight.of(attempt), nowNanos);
         }
     }
 
     /** Takes what a rank is doing, by its stacks. */
     public void take(StackRecord record) {
         if (isOurs(record.attempt(), record.rank())) {
-            hangs.take(record);
+            hangs.take(record.attempt() == attempt ? record : record.of(attempt));
         }
     }
 
@@ -218,6 +274,7 @@ public final class LiveJob {
     public LiveTick tick(long nowNanos) {
         List<IncidentChange> changes = new ArrayList<>(ended);
         ended.clear();
+        listen(nowNanos);
         if (declared.isEmpty() || !settled(nowNanos)) {
             return new LiveTick(changes, List.of(), barrier.takeLate(), false);
         }
@@ -232,13 +289,16 @@ public final class LiveJob {
             changes.addAll(lives.end(nowNanos));
             standstill.clear();
             incidents = List.of();
+            ofBefore = true;
             return new LiveTick(changes, steps, barrier.takeLate(), concluded);
         }
         // Who is not heard may well go on: a job stands still by what its agents say, not by their silence.
         standstill.look(detectors.shape(), hangs, measuredNanos, !steps.isEmpty(), Math.min(nowNanos, heardNanos));
         List<Incident> all = new ArrayList<>(standstill.said());
-        if (last != null) {
-            all.addAll(last.incidents());
+        if (last != null && !ofBefore) {
+            for (Incident i : last.incidents()) { // nothing began later than now, whatever the clocks of its hosts say
+                all.add(i.sinceEpochNanos() <= nowNanos ? i : i.began(nowNanos));
+            }
         }
         incidents = List.copyOf(all);
         changes.addAll(lives.next(incidents, nowNanos));
@@ -257,6 +317,7 @@ public final class LiveJob {
         newestStep = Math.max(newestStep, step.step());
         measuredNanos += length;
         unjudged = true;
+        sinceConclusion++;
         stepsFed++;
     }
 
@@ -270,7 +331,10 @@ public final class LiveJob {
             last = now;
         }
         pace.concluded(declared.size(), nowNanos);
+        lives.judged(sinceConclusion);
+        sinceConclusion = 0;
         unjudged = false;
+        ofBefore = false;
         return true;
     }
 
@@ -513,6 +577,7 @@ public final class LiveJob {
     public void resume(long nowNanos) {
         firstNanos = nowNanos;
         heardNanos = nowNanos;
+        calledNanos = nowNanos;
         barrier.resume(nowNanos);
         hangs.resume(nowNanos);
         lives.resume(nowNanos);
@@ -521,12 +586,16 @@ public final class LiveJob {
     void encode(SnapshotOut out) {
         declared.encode(out);
         WireWriter to = out.to();
+        others.encode(out);
         to.writeSigned(attempt)
+                .writeSigned(attemptNanos)
                 .writeSigned(firstNanos)
                 .writeSigned(heardNanos)
-                .writeByte(unjudged ? 1 : 0)
+                .writeSigned(calledNanos)
+                .writeByte((unjudged ? 1 : 0) | (ofBefore ? 2 : 0))
                 .writeDouble(measuredNanos)
                 .writeVarint(stepsFed)
+                .writeVarint(sinceConclusion)
                 .writeSigned(newestStep);
         pace.encode(to);
         Codecs.incidents(incidents, to);
@@ -542,12 +611,18 @@ public final class LiveJob {
     }
 
     private void decode(WireReader from) {
+        others = OtherCounts.decode(from);
         attempt = from.readSignedInt();
+        attemptNanos = from.readSigned();
         firstNanos = from.readSigned();
         heardNanos = from.readSigned();
-        unjudged = from.readByte() != 0;
+        calledNanos = from.readSigned();
+        int flags = from.readByte();
+        unjudged = (flags & 1) != 0;
+        ofBefore = (flags & 2) != 0;
         measuredNanos = from.readDouble();
         stepsFed = from.readInt();
+        sinceConclusion = from.readInt();
         newestStep = from.readSigned();
         pace.decode(from);
         incidents = Codecs.incidents(from);

@@ -110,6 +110,12 @@ final class StepBarrier {
                 && step.digest().startNanos() > before.startNanos();
     }
 
+    /** Newest step of a rank, {@link Long#MIN_VALUE} before its first. */
+    long newest(int rank) {
+        Newest known = newest.get(rank);
+        return known == null ? Long.MIN_VALUE : known.step();
+    }
+
     /** Takes a step of a rank at a time. */
     void add(RankStep step, long nowNanos) {
         int rank = step.digest().rank();
@@ -217,6 +223,12 @@ final class StepBarrier {
                 || (highest - ahead() > step
                         && expected.stream()
                                 .allMatch(r -> silent.contains(r) || of.byRank.containsKey(r) || leftOut(r, step)));
+    }
+
+    /** Nobody could be heard for so long: steps that wait have not waited meanwhile. */
+    void unheard(long nanos) {
+        open.values().forEach(of -> of.firstNanos += nanos);
+        awaitedUntilNanos += nanos;
     }
 
     /** Steps that wait have waited since now: nobody listened before. */

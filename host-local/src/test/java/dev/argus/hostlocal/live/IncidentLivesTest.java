@@ -73,25 +73,49 @@ class IncidentLivesTest {
     void whatFlickersAtAThresholdIsSaidOnce() {
         assertThat(at(1, open(Severity.WARNING))).containsExactly(Kind.OPENED);
         for (int s = 2; s < 40; s += 2) {
+            lives.judged(100);
+            lives.judged(100);
             assertThat(at(s)).isEmpty();
             assertThat(at(s + 1, open(Severity.WARNING))).isEmpty();
         }
-        assertThat(at(49)).containsExactly(Kind.WITHDRAWN);
-        assertThat(at(50)).isEmpty();
+        lives.judged(4);
+        lives.judged(4);
+        assertThat(at(50)).as("not yet").isEmpty();
+        assertThat(at(51)).containsExactly(Kind.WITHDRAWN);
+        assertThat(at(52)).isEmpty();
+    }
+
+    /** Steps may take a minute, and conclusions too: time alone says nothing. */
+    @Test
+    void whatNobodyHasJudgedIsNotWithdrawn() {
+        at(1, open(Severity.WARNING));
+        assertThat(at(1000)).isEmpty();
+        lives.judged(100);
+        assertThat(at(1001)).as("one conclusion may miss it").isEmpty();
+        lives.judged(1);
+        assertThat(at(1002)).containsExactly(Kind.WITHDRAWN);
+        at(2000, open(Severity.WARNING));
+        lives.judged(3);
+        lives.judged(4);
+        assertThat(at(2100)).as("seven steps").isEmpty();
+        lives.judged(1);
+        assertThat(at(2101)).containsExactly(Kind.WITHDRAWN);
     }
 
     @Test
     void whatIsWithdrawnIsOverSinceItWasLastSeen() {
         lives.next(List.of(open(Severity.WARNING)), SECOND);
         lives.next(List.of(open(Severity.WARNING)), 7 * SECOND);
+        lives.judged(8);
+        lives.judged(8);
         Incident withdrawn = lives.next(List.of(), 17 * SECOND).getFirst().incident();
         assertThat(withdrawn.state()).isEqualTo(IncidentState.RESOLVED);
         assertThat(withdrawn.untilEpochNanos()).isEqualTo(7 * SECOND);
     }
 
     @Test
-    void whatIsOverAndFlickersIsSaidOnce() {
-        assertThat(at(1, over())).containsExactly(Kind.RESOLVED);
+    void whatIsOverBeforeItWasSaidBeganFirstAndIsSaidOnce() {
+        assertThat(at(1, over())).containsExactly(Kind.OPENED, Kind.RESOLVED);
         for (int s = 2; s < 40; s += 2) {
             assertThat(at(s)).isEmpty();
             assertThat(at(s + 1, over())).isEmpty();

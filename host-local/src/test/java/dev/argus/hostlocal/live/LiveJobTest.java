@@ -91,7 +91,11 @@ class LiveJobTest {
         });
         p.job.tick(p.nowNanos + SECOND);
         assertThat(p.job.newestStep()).as("waits for rank 3").isEqualTo(FIRST + 4);
-        p.nowNanos += LiveOptions.DEFAULT.latenessNanos();
+        long until = p.nowNanos + LiveOptions.DEFAULT.latenessNanos();
+        for (p.nowNanos += SECOND; p.nowNanos < until; p.nowNanos += SECOND) {
+            p.job.tick(p.nowNanos);
+        }
+        assertThat(p.job.newestStep()).as("not yet").isEqualTo(FIRST + 4);
         p.job.tick(p.nowNanos);
         assertThat(p.job.newestStep()).isEqualTo(FIRST + 5);
         assertThat(p.job.silent()).isEqualTo(RankSet.of(3));
@@ -172,6 +176,79 @@ class LiveJobTest {
                 .extracting(c -> c.incident().ranks())
                 .contains(RankSet.of(2));
         assertThat(p.job.newestStep()).isEqualTo(ONSET + 2);
+    }
+
+    /** Whoever listens was stopped for a while, and ticks before it hears what waits to be heard. */
+    @Test
+    void nobodyIsSilentInAPauseOfTheListener() {
+        for (long pause : new long[] {5 * SECOND, 11 * SECOND, 60 * SECOND, 3600 * SECOND}) {
+            Played p = new Played(scenario(ScenarioKind.HEALTHY, 40));
+            p.declareAll();
+            p.until(FIRST + 9);
+            List<IncidentChange> said = new ArrayList<>();
+            p.of(FIRST + 10).values().stream().limit(3).forEach(s -> p.job.take(s, p.nowNanos));
+            said.addAll(p.job.tick(p.nowNanos + SECOND).changes());
+            p.nowNanos += pause;
+            for (int i = 0; i < 8; i++) { // frames come one after the other
+                said.addAll(p.job.tick(p.nowNanos + i * SECOND / 4).changes());
+                assertThat(p.job.silent()).as("after %s ns", pause).isEqualTo(RankSet.EMPTY);
+                assertThat(p.job.newestStep()).isEqualTo(FIRST + 9);
+            }
+            p.nowNanos += 2 * SECOND;
+            p.of(FIRST + 10).values().stream().skip(3).forEach(s -> p.job.take(s, p.nowNanos));
+            for (long step = FIRST + 11; step < FIRST + 40; step++) {
+                said.addAll(p.step(step));
+            }
+            assertThat(said).isEmpty();
+            assertThat(p.job.newestStep()).isEqualTo(FIRST + 39);
+            assertThat(p.job.notes()).noneMatch(n -> n.contains("were not judged"));
+        }
+    }
+
+    /** A rank that died in the pause is silent as soon as it is known that it is not coming back. */
+    @Test
+    void whoDoesNotComeBackAfterAPauseIsSilentInTheEnd() {
+        Played p = new Played(scenario(ScenarioKind.HEALTHY, 90));
+        p.declareAll();
+        p.until(FIRST + 9);
+        p.nowNanos += 60 * SECOND;
+        p.job.tick(p.nowNanos);
+        int steps = 0;
+        while (p.job.silent().isEmpty() && steps < 80) {
+            p.of(FIRST + 10 + steps++).values().stream()
+                    .filter(s -> s.digest().rank() != 3)
+                    .forEach(s -> p.job.take(s, p.nowNanos));
+            p.nowNanos += SECOND;
+            p.job.tick(p.nowNanos);
+        }
+        assertThat(p.job.silent()).isEqualTo(RankSet.of(3));
+        assertThat(steps * SECOND).isLessThanOrEqualTo(StepBarrier.RETURN_NANOS + SECOND);
+    }
+
+    /** One host whose clock is five hours behind, and one that is as far ahead, move no beginning. */
+    @Test
+    void theBeginningOfAnIncidentIsThatOfMostClocks() {
+        Played right = new Played(scenario(ScenarioKind.COMPUTE, 60));
+        right.declareAll();
+        long since = right.until(ONSET + 4).getFirst().incident().sinceEpochNanos();
+        for (long hours : new long[] {-5, 5}) {
+            Played p = new Played(scenario(ScenarioKind.COMPUTE, 60));
+            String host = Objects.requireNonNull(p.ranks.get(0)).header().host();
+            p.later(
+                    hours * 3600 * SECOND,
+                    rank -> Objects.requireNonNull(p.ranks.get(rank))
+                            .header()
+                            .host()
+                            .equals(host));
+            p.declareAll();
+            p.nowNanos = since; // no clock of the job is ahead of the listener's but the wrong one
+            List<IncidentChange> said = p.until(ONSET + 4);
+            assertThat(said).isNotEmpty();
+            assertThat(said.getFirst().incident().sinceEpochNanos())
+                    .as("%s hours", hours)
+                    .isCloseTo(since, org.assertj.core.data.Offset.offset(60 * SECOND));
+            assertThat(said.getFirst().incident().firstStep()).isEqualTo(ONSET);
+        }
     }
 
     // ---------------------------------------------------------------- ranks that come and go

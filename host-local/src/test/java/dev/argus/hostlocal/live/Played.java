@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 
 /** A simulated job, reported step by step as its hosts would. */
 final class Played {
@@ -70,7 +71,14 @@ final class Played {
         steps.values().forEach(of -> of.replaceAll((rank, s) -> new RankStep(later(s.digest(), nanos), s.kernels())));
     }
 
-    private static StepDigest later(StepDigest d, long nanos) {
+    /** The same for some ranks only: their clocks are wrong. */
+    void later(long nanos, IntPredicate of) {
+        steps.values()
+                .forEach(all -> all.replaceAll(
+                        (rank, s) -> of.test(rank) ? new RankStep(later(s.digest(), nanos), s.kernels()) : s));
+    }
+
+    static StepDigest later(StepDigest d, long nanos) {
         return new StepDigest(
                 d.attempt(),
                 d.rank(),

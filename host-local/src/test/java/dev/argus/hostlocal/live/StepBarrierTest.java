@@ -164,6 +164,15 @@ class StepBarrierTest {
     }
 
     @Test
+    void timeInWhichNobodyCouldBeHeardIsNoWait() {
+        StepBarrier b = of(2);
+        b.add(of(0, 1, 0), 0);
+        b.unheard(1000);
+        assertThat(ready(b, 1000 + LATE - 1)).isEmpty();
+        assertThat(ready(b, 1000 + LATE)).containsExactly(1L);
+    }
+
+    @Test
     void whatComesLateIsKnownOnce() {
         StepBarrier b = of(2);
         b.add(of(0, 1, 0), 0);
