@@ -1,88 +1,85 @@
 package dev.argus.engine;
 
-import dev.argus.model.JobShape;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Moments in which much of a job stood still at once, over its hosts, and nothing says why: a machine that slept, clocks that were set, a job that waited for its own recorder. Whoever was idle then shows a gap, whoever
+ * Moments in which much of a job stood still at once, over its hosts: a machine that slept, clocks that were set, a job that waited for its own recorder. Whoever was idle then shows a gap, whoever
  * computed a long kernel, whoever waited a long collective; and as ranks are at different places around the border of two steps, some show it in the step before and some in the one after. None of
- * it is evidence about a rank, and one moment, in one step or two, is no habit of the job. That the step was long is said anyway ({@link JobSteps}).
+ * it is evidence about a rank, unless it is known what its CPU did, and one moment, in one step or two, is no habit of the job. That the step was long is said anyway ({@link JobSteps}). What goes on for longer than two steps is no
+ * moment.
  *
- * <p>Cost: O(n log n) for n findings.
+ * <p>Cost: O(steps x peer sets).
  */
 final class CommonMoments {
-    /** Share of the ranks of the job, in whatever they do, that makes a moment common. */
+    /** Share of the ranks of the job that makes a moment common, in two neighbouring steps together. */
     static final double SHARE = 1 / 3.0;
 
-    /** Fewer ranks, and fewer hosts than half of them, are no common moment. */
+    /** Fewer ranks are no common moment. */
     private static final int LEAST_RANKS = 4;
 
-    /** How far pauses of one moment are apart, over the one in the middle. */
-    private static final double ALIKE = 2;
+    /** Share of the hosts, likewise: what one of two hosts has is its own. */
+    private static final double HOSTS_SHARE = 0.5;
+
+    /** Steps of a moment: the border of two lies in it. */
+    private static final int MOST_STEPS = 2;
 
     private CommonMoments() {}
 
-    /**
-     * Those that are not of a common moment.
-     *
-     * @param findings of all parts of own time
-     * @param named true for what has a cause by what the CPU did: that may well befall all ranks at once
-     */
-    static List<WorkFinding> without(List<WorkFinding> findings, JobShape shape, Predicate<WorkFinding> named) {
-        TreeMap<Long, List<WorkFinding>> single = new TreeMap<>();
-        for (WorkFinding f : findings) {
-            if (f.lastStep() - f.firstStep() <= 1 && f.weight() != Weight.EVERYBODY && f.weight() != Weight.SEEN) {
-                single.computeIfAbsent(f.firstStep(), s -> new ArrayList<>()).add(f);
+    /** The steps of such moments. */
+    static Set<Long> steps(Iterable<WorkReference> references) {
+        double all = 0;
+        TreeMap<Long, double[]> away = new TreeMap<>();
+        for (WorkReference r : references) {
+            all += r.ranks();
+            for (int i = 0; i < r.steps().length; i++) {
+                if (r.awayRatio()[i] > 0) {
+                    double[] sum = away.computeIfAbsent(r.steps()[i], s -> new double[2]);
+                    sum[0] += r.awayRatio()[i] * r.ranks();
+                    sum[1] += r.awayHostsRatio()[i] * r.ranks();
+                }
             }
         }
-        Set<WorkFinding> common = new HashSet<>();
-        for (long step : single.keySet()) {
-            List<WorkFinding> at = new ArrayList<>(single.getOrDefault(step, List.of()));
-            at.addAll(single.getOrDefault(step + 1, List.of()));
-            at.removeIf(f -> f.lastStep() > step + 1);
-            List<WorkFinding> alike = alike(at);
-            if (common(alike, shape) && alike.stream().filter(named).count() * 2 < alike.size()) {
-                common.addAll(at);
+        TreeSet<Long> common = new TreeSet<>();
+        for (long step : away.keySet()) {
+            if (common(away.get(step), away.get(step - 1), all) || common(away.get(step), away.get(step + 1), all)) {
+                common.add(step);
             }
         }
-        return common.isEmpty()
-                ? findings
-                : findings.stream().filter(f -> !common.contains(f)).toList();
+        return moments(common);
     }
 
-    private static List<WorkFinding> alike(List<WorkFinding> at) {
-        if (at.size() < LEAST_RANKS) {
-            return List.of();
-        }
-        double[] sizes =
-                at.stream().mapToDouble(WorkFinding::meanNanos).sorted().toArray();
-        double middle = sizes[sizes.length / 2];
-        return at.stream()
-                .filter(f -> f.meanNanos() <= ALIKE * middle && f.meanNanos() >= middle / ALIKE)
-                .toList();
+    private static boolean common(double[] in, double @Nullable [] beside, double all) {
+        double ranks = in[0] + (beside == null ? 0 : beside[0]);
+        double hosts = in[1] + (beside == null ? 0 : beside[1]);
+        return ranks >= Math.max(LEAST_RANKS, SHARE * all) && hosts > HOSTS_SHARE * all;
     }
 
-    private static boolean common(List<WorkFinding> alike, JobShape shape) {
-        Set<Integer> ranks = new HashSet<>();
-        Set<String> hosts = new HashSet<>();
-        for (WorkFinding f : alike) {
-            ranks.add(f.rank());
-            hosts.add(shape.hostOf(f.rank()));
+    /** Runs of steps that are no longer than a moment. */
+    private static Set<Long> moments(TreeSet<Long> common) {
+        Set<Long> moments = new HashSet<>();
+        List<Long> run = new ArrayList<>();
+        for (long step : common) {
+            if (!run.isEmpty() && run.getLast() + 1 != step) {
+                moments.addAll(run.size() <= MOST_STEPS ? run : List.of());
+                run.clear();
+            }
+            run.add(step);
         }
-        return ranks.size() >= Math.max(LEAST_RANKS, SHARE * shape.ranks().size())
-                && 2 * hosts.size() > shape.hostCount();
+        moments.addAll(run.size() <= MOST_STEPS ? run : List.of());
+        return moments;
     }
 
     /** How many moments these steps are: one that falls on the border of two steps is one. */
     static int count(Set<Long> steps) {
         int moments = 0;
         long last = Long.MIN_VALUE;
-        for (long step : steps.stream().sorted().toList()) {
+        for (long step : new TreeSet<>(steps)) {
             if (moments == 0 || step > last + 1) {
                 moments++;
                 last = step;

@@ -115,11 +115,14 @@ final class Conclusion {
     /**
      * True when an operator should act: it costs its share of the steps measured; half of that where it was raised before. Of a job that goes on
      * what lasts must cost its share of the steps since it began, so that it is said soon; what is over, or was seen in one or two steps, of the
-     * whole horizon: every job has hiccups, and nobody can mend them.
+     * whole horizon: every job has hiccups, and nobody can mend them. What was seen in the newest step only may be one half of a moment of all ({@link CommonMoments}): the next step tells.
      */
     private boolean act(Suspect s, IncidentRegister.@Nullable Life before, double measured, JobTimes times) {
         boolean raised = before != null && before.raised();
         double floor = thresholds.incidentFloorRatio() * (raised ? IncidentRegister.KEEP_SHARE : 1);
+        if (horizon.live() && !raised && s.claims.size() < LASTING_STEPS && s.lastStep() >= times.newest()) {
+            return false;
+        }
         double of = horizon.live() ? liveNanos(s, raised, times) : measured;
         return s.kind.isIncident() && !s.observation && of > 0 && s.costNanos >= floor * of;
     }

@@ -16,7 +16,7 @@ import java.util.List;
  * detector judges again replaces what it said before ({@link Judged}).
  *
  * <p>State, all of it cut to the {@link Horizon} at each conclusion: findings of stretches, at most {@code findings} of each kind, 0.4 KB and 16 B a step
- * each; 40 B a step and peer set; 32 B a step of links, group and kind; the ledger of waits ({@link Ledger}); the incidents said ({@link IncidentRegister}).
+ * each; 56 B a step and peer set; 32 B a step of links, group and kind; the ledger of waits ({@link Ledger}); the incidents said ({@link IncidentRegister}).
  */
 final class Diagnosis implements Transform<Partial, Diagnosis.State> {
     private final JobShape shape;

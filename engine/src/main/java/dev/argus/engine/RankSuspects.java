@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -86,13 +87,19 @@ final class RankSuspects {
         List<WorkFinding> findings = new ArrayList<>();
         List<WorkFinding> seen = new ArrayList<>();
         for (WorkFinding f : state.work) {
-            WorkFinding trimmed = withoutEvents(f);
+            WorkFinding trimmed = without(events, f);
             if (trimmed != null) {
                 (f.weight() == Weight.SEEN ? seen : findings).add(trimmed);
             }
         }
+        Set<Long> moments = CommonMoments.steps(state.references);
+        List<WorkFinding> own = moments.isEmpty()
+                ? findings
+                : findings.stream()
+                        .map(f -> f.weight() == Weight.EVERYBODY || named(f) ? f : without(moments, f))
+                        .filter(Objects::nonNull)
+                        .toList();
         List<Suspect> suspects = new ArrayList<>();
-        List<WorkFinding> own = CommonMoments.without(findings, shape, this::named);
         for (OwnComponent c : OwnComponent.values()) {
             List<WorkFinding> of = own.stream().filter(f -> f.component() == c).toList();
             List<WorkFinding> left = new ArrayList<>(of);
@@ -130,7 +137,7 @@ final class RankSuspects {
     }
 
     /** The finding without steps in which the whole job did something else; null when nothing is left. */
-    private @Nullable WorkFinding withoutEvents(WorkFinding f) {
+    private static @Nullable WorkFinding without(Set<Long> events, WorkFinding f) {
         int n = 0;
         long[] steps = new long[f.steps().length];
         double[] excess = new double[steps.length];

@@ -225,6 +225,7 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
                 live ? state.warmUp : null,
                 shape::loadsForOthers,
                 this::replicaOf,
+                shape::hostOf,
                 out);
     }
 

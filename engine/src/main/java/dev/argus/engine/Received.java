@@ -82,9 +82,14 @@ final class Received {
         NavigableMap<Long, double[]> rows = new TreeMap<>();
         for (WorkReference r : List.of(a, b)) {
             for (int i = 0; i < r.steps().length; i++) {
-                rows.put(
-                        r.steps()[i],
-                        new double[] {r.computeNanos()[i], r.gapNanos()[i], r.stepNanos()[i], r.workItems()[i]});
+                rows.put(r.steps()[i], new double[] {
+                    r.computeNanos()[i],
+                    r.gapNanos()[i],
+                    r.stepNanos()[i],
+                    r.workItems()[i],
+                    r.awayRatio()[i],
+                    r.awayHostsRatio()[i]
+                });
             }
         }
         forget(rows);
@@ -97,6 +102,8 @@ final class Received {
                 column(rows, 1),
                 column(rows, 2),
                 column(rows, 3),
+                column(rows, 4),
+                column(rows, 5),
                 Math.max(a.computeNoiseRatio(), b.computeNoiseRatio()),
                 Math.max(a.workNoiseRatio(), b.workNoiseRatio()));
     }

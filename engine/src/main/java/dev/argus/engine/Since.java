@@ -69,6 +69,8 @@ final class Since {
                         from(r.gapNanos(), at),
                         from(r.stepNanos(), at),
                         from(r.workItems(), at),
+                        from(r.awayRatio(), at),
+                        from(r.awayHostsRatio(), at),
                         r.computeNoiseRatio(),
                         r.workNoiseRatio());
     }

@@ -6,6 +6,7 @@ import dev.argus.stats.Segment;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -80,6 +81,7 @@ final class WorkAnalyst {
     /**
      * @param warmUp what is known of how ranks warm up, of a job that goes on; null for a recording
      * @param loadsData which ranks load the data for others: their gaps and copies are held against each other
+     * @param hostOf where a rank runs; empty when unknown
      * @param replicaOf which data a rank works on: what all ranks of one replica have may be the data; below 0 when unknown
      */
     void judge(
@@ -89,6 +91,7 @@ final class WorkAnalyst {
             @Nullable WarmUp warmUp,
             IntPredicate loadsData,
             IntUnaryOperator replicaOf,
+            IntFunction<String> hostOf,
             Out out) {
         int[] ranks = m.rows();
         double[] stepNanos = columnMedians(m.measure(Measure.DURATION));
@@ -145,6 +148,7 @@ final class WorkAnalyst {
             if (shift != null) {
                 out.emit(shift);
             }
+            OwnPauses pauses = new OwnPauses(m, ranks, typicalStep, t.pauseRatio() / 2 * typicalStep, hostOf);
             out.emit(new WorkReference(
                     attempt,
                     peerSet,
@@ -154,6 +158,8 @@ final class WorkAnalyst {
                     gap.centre,
                     stepNanos,
                     workNoise.centre,
+                    pauses.ranks,
+                    pauses.hosts,
                     ratio(compute.within, compute.typical),
                     ratio(workNoise.within, workNoise.typical)));
         }

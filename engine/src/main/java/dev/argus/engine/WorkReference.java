@@ -11,6 +11,8 @@ package dev.argus.engine;
  * @param gapNanos the peers' centre of gaps at each step
  * @param stepNanos the peers' median step time at each step
  * @param workItems the peers' median of threads launched at each step, 0 when unknown
+ * @param awayRatio share of the ranks that stood still by themselves at each step ({@link OwnPauses}), 0..1
+ * @param awayHostsRatio share of the hosts of the set that have such a rank, 0..1
  * @param computeNoiseRatio spread of a rank's compute from step to step, relative to the typical compute
  * @param workNoiseRatio spread of a rank's threads launched from step to step, relative to the typical
  */
@@ -24,6 +26,8 @@ public record WorkReference(
         double[] gapNanos,
         double[] stepNanos,
         double[] workItems,
+        double[] awayRatio,
+        double[] awayHostsRatio,
         double computeNoiseRatio,
         double workNoiseRatio)
         implements Partial {}

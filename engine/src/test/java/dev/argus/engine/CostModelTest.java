@@ -21,7 +21,7 @@ class CostModelTest {
         for (int i = 0; i < steps.length; i++) {
             steps[i] = i;
         }
-        return new WorkReference(0, 0, 8, steps, zero, zero, stepNanos, zero, 0, 0);
+        return new WorkReference(0, 0, 8, steps, zero, zero, stepNanos, zero, zero, zero, 0, 0);
     }
 
     private static Suspect suspect(int rank, long step, double... claims) {

@@ -206,7 +206,7 @@ class CalmJobTest {
             Random random = new Random(seed);
             long step = p.of(FIRST + 20).values().iterator().next().digest().durationNanos();
             double[] shares = {before, 0.1 * (seed % 3), 0.1 * (seed % 2)};
-            for (long at : new long[] {FIRST + 9, FIRST + 20, FIRST + 40, FIRST + 41}) {
+            for (long at : new long[] {FIRST + 9, FIRST + 20, FIRST + 40}) {
                 standStill(p, at, (1 + random.nextInt(4)) * step, random, shares);
             }
             p.declareAll();

@@ -80,9 +80,9 @@ class IncidentLivesTest {
         }
         lives.judged(4);
         lives.judged(4);
-        assertThat(at(50)).as("not yet").isEmpty();
-        assertThat(at(51)).containsExactly(Kind.WITHDRAWN);
-        assertThat(at(52)).isEmpty();
+        assertThat(at(48)).as("not yet").isEmpty();
+        assertThat(at(49)).containsExactly(Kind.WITHDRAWN);
+        assertThat(at(50)).isEmpty();
     }
 
     /** Steps may take a minute, and conclusions too: time alone says nothing. */
