@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,7 @@ public final class MemoryStore implements Store {
     public final List<Rows.Kernel> kernels = new ArrayList<>();
     public final List<Rows.Incident> incidents = new ArrayList<>();
     public final List<Rows.StoredObject> objects = new ArrayList<>();
+    public final List<Rows.Picture> pictures = new ArrayList<>();
     public volatile @Nullable IOException failing;
 
     private void check() throws IOException {
@@ -142,6 +144,13 @@ public final class MemoryStore implements Store {
     @Override
     public List<Rows.Incident> changes(String id) {
         return incidents.stream().filter(r -> r.id().equals(id)).toList();
+    }
+
+    @Override
+    public Optional<Rows.Picture> picture(String incident, String kind) {
+        return pictures.stream()
+                .filter(p -> p.incident().equals(incident) && p.kind().equals(kind))
+                .reduce((a, b) -> b);
     }
 
     @Override

@@ -20,6 +20,7 @@ import dev.argus.model.Severity;
 import dev.argus.model.Topology;
 import dev.argus.server.job.HeatMapData;
 import dev.argus.server.job.JobView;
+import dev.argus.server.job.KernelPictureJson;
 import dev.argus.storage.Rows;
 import dev.argus.wire.json.IncidentJson;
 import dev.argus.wire.json.JsonWriter;
@@ -127,20 +128,8 @@ public final class Samples {
                         27,
                         28,
                         2));
-        fleet.pictures.add(new KernelPicture(
-                "live-1",
-                HOSTILE,
-                true,
-                21,
-                28,
-                8,
-                List.of(new KernelPicture.Member(1, true, 420, 1e6, 0.3, 1, Double.NaN)),
-                1e5,
-                1e7,
-                new float[64],
-                new float[64],
-                new float[64],
-                List.of(new KernelPicture.Curve(1, new float[64]))));
+        fleet.pictures.add(picture("live-1"));
+        store.pictures.add(kept("kept-1"));
         store.jobs.add(new Rows.Job(JOB, 2, EPOCH, EPOCH + 7, 2, 2, "dp=2"));
         store.jobs.add(new Rows.Job("over", 0, EPOCH, EPOCH + 7, -1, 1, "tp=2,dp=8"));
         for (int rank = 0; rank < 2; rank++) {
@@ -159,6 +148,34 @@ public final class Samples {
         store.incidents.add(row("live-1", "opened", IncidentState.OPEN));
         store.objects.add(new Rows.StoredObject(JOB, "timelines/a.pftrace", "kept-1", "perfetto", 5, EPOCH));
         objects.all.put("timelines/a.pftrace", new byte[] {1, 2, 3, 4, 5});
+    }
+
+    private static KernelPicture picture(String incident) {
+        return new KernelPicture(
+                incident,
+                HOSTILE,
+                true,
+                21,
+                28,
+                8,
+                List.of(new KernelPicture.Member(1, true, 420, 1e6, 0.3, 1, Double.NaN)),
+                1e5,
+                1e7,
+                new float[64],
+                new float[64],
+                new float[64],
+                List.of(new KernelPicture.Curve(1, new float[64])));
+    }
+
+    private static Rows.Picture kept(String incident) {
+        StringBuilder document = new StringBuilder("[");
+        try {
+            KernelPictureJson.write(new JsonWriter(document, 0), picture(incident));
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return new Rows.Picture(
+                JOB, incident, KernelPictureJson.KEPT, EPOCH + 3, document.append(']').toString());
     }
 
     public static Rows.Incident row(String id, String change, IncidentState state) {

@@ -173,6 +173,17 @@ public final class Rows {
             String document) {}
 
     /**
+     * What a picture of an incident is drawn from. The newest one of an incident and kind is what is known of it.
+     *
+     * @param job job
+     * @param incident id of the incident
+     * @param kind what it shows, such as {@code kernels}
+     * @param atNanos when it was made
+     * @param document JSON, as the interface of the server hands it out; whoever makes it bounds it
+     */
+    public record Picture(String job, String incident, String kind, long atNanos, String document) {}
+
+    /**
      * Records that are missing.
      *
      * @param job job

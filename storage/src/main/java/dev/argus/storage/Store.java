@@ -3,6 +3,7 @@ package dev.argus.storage;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +80,9 @@ public interface Store extends AutoCloseable {
 
     /** All changes of an incident, oldest first; empty when it is not known. */
     List<Rows.Incident> changes(String id) throws IOException;
+
+    /** The newest picture of a kind of an incident; empty where none was kept. */
+    Optional<Rows.Picture> picture(String incident, String kind) throws IOException;
 
     /** Objects of a job or incident, newest first; null for any. */
     List<Rows.StoredObject> objects(@Nullable String job, @Nullable String incident, int most) throws IOException;

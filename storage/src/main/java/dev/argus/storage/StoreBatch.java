@@ -17,6 +17,7 @@ import java.util.Map;
  * @param incidents changes of incidents
  * @param losses losses
  * @param objects objects
+ * @param pictures what pictures of incidents are drawn from
  * @param state state of the server by name, all of it; replaces what was committed before. Arrays are not copied
  */
 public record StoreBatch(
@@ -31,9 +32,29 @@ public record StoreBatch(
         List<Rows.Incident> incidents,
         List<Rows.Loss> losses,
         List<Rows.StoredObject> objects,
+        List<Rows.Picture> pictures,
         Map<String, byte[]> state) {
     /** Copies the map; the lists are not copied and must not change any more. */
     public StoreBatch {
         state = Map.copyOf(state);
+    }
+
+    /** Without pictures. */
+    public StoreBatch(
+            long number,
+            long atNanos,
+            List<Rows.Job> jobs,
+            List<Rows.Rank> ranks,
+            List<Rows.Step> steps,
+            List<Rows.Phase> phases,
+            List<Rows.RankStep> rankSteps,
+            List<Rows.Kernel> kernels,
+            List<Rows.Incident> incidents,
+            List<Rows.Loss> losses,
+            List<Rows.StoredObject> objects,
+            Map<String, byte[]> state) {
+        this(
+                number, atNanos, jobs, ranks, steps, phases, rankSteps, kernels, incidents, losses, objects, List.of(),
+                state);
     }
 }

@@ -15,7 +15,7 @@ public enum Tier {
     OBJECTS("objects", Duration.ofDays(30), 0.20),
     /** Steps, phases and kernels of jobs, losses. */
     STEPS("steps", Duration.ofDays(28), 0.10),
-    /** Changes of incidents, attempts of jobs, where ranks ran. */
+    /** Changes of incidents and what their pictures are drawn from, attempts of jobs, where ranks ran. */
     INCIDENTS("incidents", Duration.ofDays(365), 0.05);
 
     private final String text;

@@ -476,8 +476,16 @@ public final class LiveJob {
                 : incidents.stream()
                         .filter(i -> i.state() != IncidentState.RESOLVED && KernelPictures.concerns(i))
                         .limit(most)
-                        .flatMap(i -> KernelPictures.of(i, shape, names, history.windowsByStep()).stream())
+                        .flatMap(i -> pictures(i).stream())
                         .toList();
+    }
+
+    /** The kernels of one incident's suspects and of their peers, in those of its steps of which windows are kept; nothing where kernels say nothing about it. */
+    public List<KernelPicture> pictures(Incident incident) {
+        JobShape shape = detectors.shape();
+        return shape == null || !KernelPictures.concerns(incident)
+                ? List.of()
+                : KernelPictures.of(incident, shape, names, history.windowsByStep());
     }
 
     /**

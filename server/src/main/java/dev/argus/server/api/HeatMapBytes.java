@@ -4,6 +4,7 @@ import dev.argus.hostlocal.report.HeatMap;
 import dev.argus.server.http.Answer;
 import dev.argus.server.http.Problem;
 import dev.argus.server.job.HeatMapData;
+import dev.argus.server.job.KernelPictureJson;
 import dev.argus.server.job.HeatValue;
 import dev.argus.wire.WireWriter;
 import java.io.ByteArrayOutputStream;
@@ -171,7 +172,7 @@ final class HeatMapBytes {
                 int from = r * data.steps().length;
                 json.beginArray();
                 for (float seconds : Arrays.copyOfRange(data.seconds(), from, from + data.steps().length)) {
-                    json.value(RowJson.shortest(seconds));
+                    json.value(KernelPictureJson.shortest(seconds));
                 }
                 json.endArray();
             }

@@ -7,10 +7,9 @@ import dev.argus.server.http.Param;
 import dev.argus.server.http.Problem;
 import dev.argus.server.http.Route;
 import dev.argus.server.job.Fleet;
+import dev.argus.server.job.KernelPictureJson;
 import dev.argus.storage.Rows;
 import dev.argus.storage.Store;
-import dev.argus.wire.json.JsonWriter;
-import dev.argus.wire.json.Members;
 import java.io.IOException;
 import java.util.List;
 
@@ -68,49 +67,9 @@ final class KernelRoutes {
             json.beginObject().name("job").value(name);
             json.name("pictures").beginArray();
             for (KernelPicture picture : pictures) {
-                picture(json, picture);
+                KernelPictureJson.write(json, picture);
             }
             json.endArray().endObject();
         });
-    }
-
-    private static void picture(JsonWriter json, KernelPicture picture) throws IOException {
-        json.beginObject();
-        json.name("kernel").value(picture.kernel());
-        json.name("incident").value(picture.incident().isEmpty() ? null : picture.incident());
-        json.name("concerned").value(picture.concerned());
-        Members.steps(json, picture.firstStep(), picture.lastStep());
-        json.name("stepsLooked").value(picture.steps());
-        json.name("ranks").beginArray();
-        for (KernelPicture.Member member : picture.ranks()) {
-            json.beginObject().name("rank").value(member.rank());
-            json.name("suspect").value(member.suspect());
-            json.name("count").value(member.count());
-            json.name("meanNanos").value(member.meanNanos());
-            json.name("signedRatio").value(member.signedRatio());
-            json.name("movedRatio").value(member.movedRatio());
-            json.name("modeRatio").value(member.modeRatio()).endObject();
-        }
-        json.endArray();
-        json.name("lowNanos").value(picture.lowNanos());
-        json.name("highNanos").value(picture.highNanos());
-        curve(json, "peerLow", picture.peerLow());
-        curve(json, "peerMid", picture.peerMid());
-        curve(json, "peerHigh", picture.peerHigh());
-        json.name("curves").beginArray();
-        for (KernelPicture.Curve curve : picture.curves()) {
-            json.beginObject().name("rank").value(curve.rank());
-            curve(json, "share", curve.share());
-            json.endObject();
-        }
-        json.endArray().endObject();
-    }
-
-    private static void curve(JsonWriter json, String name, float[] shares) throws IOException {
-        json.name(name).beginArray();
-        for (float share : shares) {
-            json.value(RowJson.shortest(share));
-        }
-        json.endArray();
     }
 }

@@ -10,11 +10,6 @@ import java.io.IOException;
 final class RowJson {
     private RowJson() {}
 
-    /** A float with the fewest digits that tell it from others, which its double has not. */
-    static double shortest(float value) {
-        return Double.parseDouble(Float.toString(value));
-    }
-
     static void step(JsonWriter json, Rows.Step row) throws IOException {
         json.beginObject();
         json.name("step").value(row.step());

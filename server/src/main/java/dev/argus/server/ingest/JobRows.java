@@ -16,6 +16,9 @@ public final class JobRows {
     static final int MOST_RANK_STEPS = 1_000_000;
     static final int MOST_OTHERS = 100_000;
 
+    /** Each is up to {@link KeptPictures#MOST_CHARS} characters. */
+    static final int MOST_PICTURES = 256;
+
     private final Deque<Rows.RankStep> rankSteps = new ArrayDeque<>();
     private final Deque<Rows.Step> steps = new ArrayDeque<>();
     private final Deque<Rows.Phase> phases = new ArrayDeque<>();
@@ -25,6 +28,7 @@ public final class JobRows {
     private final Deque<Rows.Job> jobs = new ArrayDeque<>();
     private final Deque<Rows.Rank> ranks = new ArrayDeque<>();
     private final Deque<Rows.StoredObject> objects = new ArrayDeque<>();
+    private final Deque<Rows.Picture> pictures = new ArrayDeque<>();
     private long dropped;
 
     void add(Rows.RankStep row) {
@@ -67,6 +71,10 @@ public final class JobRows {
         bounded(objects, row, MOST_OTHERS);
     }
 
+    void add(Rows.Picture row) {
+        bounded(pictures, row, MOST_PICTURES);
+    }
+
     private <T> void bounded(Deque<T> rows, T row, int most) {
         if (rows.size() >= most) {
             rows.removeFirst();
@@ -86,6 +94,7 @@ public final class JobRows {
         others.jobs.forEach(this::add);
         others.ranks.forEach(this::add);
         others.objects.forEach(this::add);
+        others.pictures.forEach(this::add);
         dropped += others.dropped;
     }
 
@@ -104,7 +113,8 @@ public final class JobRows {
                 + losses.size()
                 + jobs.size()
                 + ranks.size()
-                + objects.size();
+                + objects.size()
+                + pictures.size();
     }
 
     List<Rows.RankStep> rankSteps() {
@@ -157,6 +167,7 @@ public final class JobRows {
                 incidents(),
                 losses(),
                 objects(),
+                new ArrayList<>(pictures),
                 state);
     }
 }

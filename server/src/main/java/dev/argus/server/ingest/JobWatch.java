@@ -50,6 +50,7 @@ final class JobWatch {
     private final JobFeed feed;
     private final JobTally tally;
     private final StepRows stepRows;
+    private final KeptPictures pictures = new KeptPictures();
     private final LiveClocks clocks = new LiveClocks();
     private final long firstNanos;
     private long heardNanos;
@@ -284,6 +285,9 @@ final class JobWatch {
             if (change.kind() == IncidentChange.Kind.OPENED) {
                 stacks(change.incident());
             }
+        }
+        if (tick.concluded()) {
+            pictures.next(job, live.incidents(), live::pictures, now).forEach(rows::add);
         }
         live.incidents().forEach(tally::price);
         shape();

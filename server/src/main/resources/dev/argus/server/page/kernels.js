@@ -1,7 +1,7 @@
 // L3: kernels by their impact, the durations of suspects over the band of their peers, and the distances between ranks.
 import {diverging, el, factor, inWords, modePlot, note, section, stepText, time} from './look.js';
 import {json, job as path, maybe} from './api.js';
-import {count, safe, to, wideTable} from './words.js';
+import {count, moment, safe, to, wideTable} from './words.js';
 import {crumbs, incidentOf} from './incident.js';
 
 const MOST_ROWS = 60, AROUND = 40;
@@ -49,9 +49,9 @@ export const kernelsView = async ({params: [job], query, signal}) => {
   // Of what is over, the windows around its steps; else the newest.
   const past = over && steps, from = past ? Math.max(0, steps[0] - AROUND) : now.newestStep === null ? 0 : Math.max(0, now.newestStep - AROUND);
   const range = '&from=' + from + (past ? '&to=' + steps[1] + (of.incident.attempt >= 0 ? '&attempt=' + of.incident.attempt : '') : '');
-  const [said, shown] = await Promise.all([json(path(job) + '/kernels?most=2000' + range, signal), now.live ? maybe(path(job) + '/kernels/pictures?most=20', signal) : null]);
-  const incident = of?.incident, all = shown?.pictures || [];
-  const own = all.filter((p) => p.incident === incident?.id), pictures = incident ? own : all;
+  const incident = of?.incident;
+  const [said, shown] = await Promise.all([json(path(job) + '/kernels?most=2000' + range, signal), incident ? maybe('/incidents/' + encodeURIComponent(incident.id) + '/kernels', signal) : now.live ? maybe(path(job) + '/kernels/pictures?most=20', signal) : null]);
+  const pictures = shown?.pictures || [], kept = shown?.keptEpochNanos;
   const node = el('div', {});
   const draw = () => {
     const groups = [...new Set(pictures.map((p) => p.incident))];
@@ -59,8 +59,8 @@ export const kernelsView = async ({params: [job], query, signal}) => {
       section('pictures', 'Suspects over the band of their peers', ...(groups.length ? groups.flatMap((id) => {
         const list = pictures.filter((p) => p.incident === id).slice(0, 9);
         return [note(list[0].concerned ? 'Kernels that the incident names. ' : 'The incident names no kernel; these cost the suspect most. ', 'Signed W1 distance to the peers\u2019 centre, in % of its mean: above 0 is longer. ',
-          list[0].steps ? list[0].stepsLooked + ' of ' + stepText(list[0].steps[0], list[0].steps[1]) + ' were looked at.' : ''), matrix(list), el('div', {class: 'plots'}, list.map((p) => modePlot(modes(p))))];
-      }) : [note(incident && over ? 'Pictures are of jobs and incidents as they run: they are not kept once an incident is over.' : incident ? 'Kernels say nothing about this incident, or no window of them was recorded in its steps. That a rank waits, stalls or moves data slowly does not show in the durations of its kernels.' : 'No open incident is about kernels: there is no suspect to draw over its peers.')])),
+          list[0].steps ? list[0].stepsLooked + ' of ' + stepText(list[0].steps[0], list[0].steps[1]) + ' were looked at.' : '', kept ? [' Kept with the incident, as of ', moment(kept), '.'] : null), matrix(list), el('div', {class: 'plots'}, list.map((p) => modePlot(modes(p))))];
+      }) : [note(incident ? 'Kernels say nothing about this incident, or no window of them was recorded in its steps. That a rank waits, stalls or moves data slowly does not show in the durations of its kernels.' : 'No open incident is about kernels: there is no suspect to draw over its peers.')])),
       section('ranking', 'Kernels by impact', said.kernels.length ? table(ranking(said.kernels)) : note(past ? 'No window of kernels that begins around the ' + stepText(...steps) + ' of this incident is kept.' : 'No kernels are recorded. Steps and phases come from the framework; kernels need the CUPTI producer.'),
         note(past ? 'From the last window of each that began in ' + stepText(from, steps[1]) + ', around this incident. ' : 'From the newest window of each. ', 'By how much longer the slowest rank spends in a kernel in a window than the median rank would: at most so much can be won. Ranks of other stages run other shapes under one name: the table shows where to look, the pictures compare like with like.')));
   };

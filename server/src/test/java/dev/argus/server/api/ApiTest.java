@@ -83,6 +83,8 @@ class ApiTest {
                 get("/api/v1/incidents", "/api/v1/incidents?state=ongoing&job=" + encoded(Samples.JOB)),
                 get("/api/v1/incidents/{id}", "/api/v1/incidents/live-1"),
                 get("/api/v1/incidents/{id}", "/api/v1/incidents/kept-1"),
+                get("/api/v1/incidents/{id}/kernels", "/api/v1/incidents/live-1/kernels"),
+                get("/api/v1/incidents/{id}/kernels", "/api/v1/incidents/kept-1/kernels"),
                 get("/api/v1/objects", "/api/v1/objects?incident=kept-1"),
                 get("/api/v1/objects/{key}", "/api/v1/objects/timelines/a.pftrace"),
                 new Try(
@@ -145,6 +147,7 @@ class ApiTest {
                 "/api/v1/jobs/none/kernels/pictures",
                 "/api/v1/jobs/none/shape",
                 "/api/v1/incidents/none",
+                "/api/v1/incidents/none/kernels",
                 "/api/v1/objects/none",
                 "/api/v1/objects/..%2F..%2Foperator.token",
                 "/api/v1/objects/timelines//a.pftrace",
@@ -153,6 +156,16 @@ class ApiTest {
             assertThat(answer.statusCode()).as(path).isEqualTo(404);
             documents.check("Problem", answer.body());
         }
+    }
+
+    @Test
+    void kernelsOfAnIncidentAreOfNowWhileItLastsAndElseAsTheyWereKept() throws Exception {
+        JsonNode now = Documents.tree(served.get("/api/v1/incidents/live-1/kernels"));
+        assertThat(now.get("keptEpochNanos").isNull()).isTrue();
+        assertThat(now.get("pictures")).hasSize(1);
+        JsonNode kept = Documents.tree(served.get("/api/v1/incidents/kept-1/kernels"));
+        assertThat(kept.get("keptEpochNanos").longValue()).isEqualTo(Samples.EPOCH + 3);
+        assertThat(kept.get("pictures").get(0).get("incident").textValue()).isEqualTo("kept-1");
     }
 
     @Test

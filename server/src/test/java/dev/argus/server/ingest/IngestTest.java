@@ -112,6 +112,11 @@ class IngestTest {
             assertThat(r.ranks()).isEqualTo("2");
             assertThat(r.document()).startsWith("{\"id\":\"" + r.id());
         });
+        assertThat(store.pictures()).as("of its kernels, for those who come when it is over").isNotEmpty().allSatisfy(p -> {
+            assertThat(p.incident()).isEqualTo(store.incidents().getFirst().id());
+            assertThat(p.kind()).isEqualTo("kernels");
+            assertThat(p.document()).startsWith("[{\"kernel\":").endsWith("}]");
+        });
         assertThat(store.rankSteps()).hasSize(hosts.ranks.size() * hosts.steps.size());
         assertThat(store.losses()).isEmpty();
     }

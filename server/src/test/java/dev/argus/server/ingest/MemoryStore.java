@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.NullUnmarked;
 
@@ -63,6 +64,10 @@ public final class MemoryStore implements Store {
     /** Rows of incidents of all batches. */
     public synchronized List<Rows.Incident> incidents() {
         return batches.stream().flatMap(b -> b.incidents().stream()).toList();
+    }
+
+    synchronized List<Rows.Picture> pictures() {
+        return batches.stream().flatMap(b -> b.pictures().stream()).toList();
     }
 
     synchronized List<Rows.Loss> losses() {
@@ -125,6 +130,11 @@ public final class MemoryStore implements Store {
     @Override
     public List<Rows.Incident> changes(String id) {
         return List.of();
+    }
+
+    @Override
+    public Optional<Rows.Picture> picture(String incident, String kind) {
+        return Optional.empty();
     }
 
     @Override

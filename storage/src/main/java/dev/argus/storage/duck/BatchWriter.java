@@ -36,6 +36,13 @@ final class BatchWriter {
             to.append(batch.number()).append(place[0]++);
             return incident(to, row);
         });
+        int[] picture = {0};
+        append(SlotTable.PICTURES, batch.pictures(), (to, row) -> {
+            to.append(batch.number()).append(picture[0]++);
+            to.append(row.job()).append(row.incident()).append(row.kind()).append(row.atNanos());
+            to.append(row.document());
+            return row.document().length();
+        });
         objects();
         Sql.run(on, "DELETE FROM kept.batch");
         Sql.run(on, "INSERT INTO kept.batch VALUES (?, ?)", batch.number(), batch.atNanos());

@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -338,6 +339,11 @@ public final class DuckStore implements Store {
     @Override
     public List<Rows.Incident> changes(String id) throws IOException {
         return read(r -> r.changes(id));
+    }
+
+    @Override
+    public Optional<Rows.Picture> picture(String incident, String kind) throws IOException {
+        return read(r -> r.picture(incident, kind));
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads rows back. */
@@ -172,6 +173,19 @@ final class RowReader {
     List<Rows.Incident> changes(String id) throws SQLException {
         return Sql.list(
                 on, "SELECT * FROM kept.all_incidents WHERE id = ? ORDER BY batch, place", RowReader::incident, id);
+    }
+
+    Optional<Rows.Picture> picture(String incident, String kind) throws SQLException {
+        return Sql.list(
+                        on,
+                        "SELECT job, incident, kind, at_nanos, document FROM kept.all_pictures WHERE incident = ? AND"
+                                + " kind = ? ORDER BY batch DESC, place DESC LIMIT 1",
+                        r -> new Rows.Picture(
+                                r.getString(1), r.getString(2), r.getString(3), r.getLong(4), r.getString(5)),
+                        incident,
+                        kind)
+                .stream()
+                .findFirst();
     }
 
     List<Rows.StoredObject> objects(@Nullable String job, @Nullable String incident, int most) throws SQLException {

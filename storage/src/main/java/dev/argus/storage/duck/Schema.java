@@ -18,7 +18,7 @@ final class Schema {
     }
 
     /** All, in order. */
-    static final List<Migration> MIGRATIONS = List.of(Schema::first);
+    static final List<Migration> MIGRATIONS = List.of(Schema::first, Schema::pictures);
 
     private Schema() {}
 
@@ -37,7 +37,24 @@ final class Schema {
             Sql.run(on, sql);
         }
         for (SlotTable table : SlotTable.values()) {
-            Sql.run(on, table.createForm());
+            if (table != SlotTable.PICTURES) {
+                Sql.run(on, table.createForm());
+            }
+        }
+    }
+
+    /** Pictures of incidents, in the slots of these. */
+    private static void pictures(Connection on) throws SQLException {
+        Sql.run(on, SlotTable.PICTURES.createForm());
+        for (long slot : Sql.list(
+                on,
+                "SELECT id FROM kept.slots WHERE slot_group = ?",
+                row -> row.getLong(1),
+                SlotGroup.INCIDENTS.name())) {
+            Sql.run(
+                    on,
+                    "CREATE TABLE kept." + SlotTable.PICTURES.of(slot) + " AS SELECT * FROM kept."
+                            + SlotTable.PICTURES.text() + " LIMIT 0");
         }
     }
 

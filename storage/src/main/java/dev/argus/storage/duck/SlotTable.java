@@ -36,6 +36,12 @@ enum SlotTable {
                     + " kind VARCHAR, scope VARCHAR, severity VARCHAR, confidence DOUBLE, state VARCHAR,"
                     + " since_nanos BIGINT, until_nanos BIGINT, first_step BIGINT, last_step BIGINT,"
                     + " step_ratio DOUBLE, gpu_seconds DOUBLE, ranks VARCHAR, hosts VARCHAR, summary VARCHAR,"
+                    + " document VARCHAR"),
+    PICTURES(
+            SlotGroup.INCIDENTS,
+            "pictures",
+            60,
+            "batch BIGINT, place INTEGER, job VARCHAR, incident VARCHAR, kind VARCHAR, at_nanos BIGINT,"
                     + " document VARCHAR");
 
     private final SlotGroup group;

@@ -58,6 +58,11 @@ class DuckStoreTest {
                 List.of(
                         new Rows.StoredObject(HOSTILE, "perfetto/a", "i1", "perfetto", 10, 5),
                         new Rows.StoredObject(HOSTILE, "perfetto/a", "i1", "perfetto", 11, 6)),
+                List.of(
+                        new Rows.Picture(HOSTILE, "i1", "kernels", 5, "[1]"),
+                        new Rows.Picture(HOSTILE, "i1", "kernels", 4, "[\"" + HOSTILE + "\"]"),
+                        new Rows.Picture(HOSTILE, "i1", "other", 6, "[2]"),
+                        new Rows.Picture("b", "i2", "kernels", 7, "[3]")),
                 Map.of("cursors", new byte[] {1, 2, 3}, HOSTILE, new byte[0]));
     }
 
@@ -118,6 +123,9 @@ class DuckStoreTest {
             assertThat(back.subList(0, 2)).isEqualTo(batch.rankSteps().subList(0, 2));
             assertThat(back.getLast().durationNanos()).isEqualTo(1L << 60); // held within 36 years
             assertThat(store.kernels(HOSTILE, 0, 0, 100, 10)).isEqualTo(batch.kernels());
+            assertThat(store.picture("i1", "kernels")).as("the newest").contains(batch.pictures().get(1));
+            assertThat(store.picture("i2", "kernels")).contains(batch.pictures().get(3));
+            assertThat(store.picture("i2", "other")).isEmpty();
             assertThat(store.incidents(null, null, 10))
                     .containsExactly(batch.incidents().get(2), batch.incidents().get(1));
             assertThat(store.incidents(HOSTILE, "open", 10)).isEmpty();

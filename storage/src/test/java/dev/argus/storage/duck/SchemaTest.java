@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.argus.storage.DataFolder;
+import dev.argus.storage.Rows;
+import dev.argus.storage.StoreBatch;
 import dev.argus.storage.object.FolderObjects;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,7 +42,7 @@ class SchemaTest {
             assertThat(Schema.version(old)).isZero();
         }
         assertThatThrownBy(() -> DuckStore.openReadOnly(new DataFolder(folder)))
-                .hasMessageContaining("layout 0, expected 1; start the server once");
+                .hasMessageContaining("layout 0, expected " + Schema.MIGRATIONS.size() + "; start the server once");
         try (DuckStore store = open(Schema.MIGRATIONS)) {
             store.commit(Batches.step(1, Batches.EPOCH, "j", 4));
             assertThat(store.steps("j", 0, 0, 9, 9)).hasSize(1);
@@ -62,11 +64,45 @@ class SchemaTest {
         }
         assertThatThrownBy(() -> open(Schema.MIGRATIONS))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("layout 2, and this Argus knows those up to 1");
+                .hasMessageContaining("layout " + newer.size() + ", and this Argus knows those up to " + Schema.MIGRATIONS.size());
         assertThatThrownBy(() -> DuckStore.openReadOnly(new DataFolder(folder)))
                 .hasMessageContaining("use the newer Argus");
         try (DuckStore store = open(newer)) {
             assertThat(store.steps("j", 0, 0, 9, 9)).hasSize(1);
+        }
+    }
+
+    /** The first layout had no pictures of incidents; those in the slots that are there already find room. */
+    @Test
+    void aStoreOfTheFirstLayoutTakesPictures() throws Exception {
+        try (StoreFolder own = StoreFolder.own(new DataFolder(folder).store());
+                Connection old = DriverManager.getConnection("jdbc:duckdb:" + own.database())) {
+            Schema.migrate(old, Schema.MIGRATIONS.subList(0, 1));
+            Sql.run(old, "INSERT INTO kept.slots VALUES (7, 'INCIDENTS', ?)", Batches.EPOCH);
+            Sql.run(old, "CREATE TABLE kept.incidents_7 AS SELECT * FROM kept.incidents LIMIT 0");
+        }
+        Rows.Picture picture = new Rows.Picture("j", "i1", "kernels", Batches.EPOCH, "[]");
+        StoreBatch empty = Batches.empty(1, Batches.EPOCH + 1);
+        try (DuckStore store = open(Schema.MIGRATIONS)) {
+            assertThat(store.picture("i1", "kernels")).isEmpty();
+            store.commit(new StoreBatch(
+                    1,
+                    Batches.EPOCH + 1,
+                    empty.jobs(),
+                    empty.ranks(),
+                    empty.steps(),
+                    empty.phases(),
+                    empty.rankSteps(),
+                    empty.kernels(),
+                    List.of(Batches.incident("j", "i1", "open", 5, "one")),
+                    empty.losses(),
+                    empty.objects(),
+                    List.of(picture),
+                    empty.state()));
+        }
+        try (DuckStore store = open(Schema.MIGRATIONS)) {
+            assertThat(store.picture("i1", "kernels")).contains(picture);
+            assertThat(store.changes("i1")).hasSize(1);
         }
     }
 
