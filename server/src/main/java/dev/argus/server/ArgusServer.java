@@ -162,7 +162,8 @@ public final class ArgusServer implements AutoCloseable {
                     store,
                     objects,
                     new AgentDesk(fleet, desk),
-                    new AgentUploads(desk, keeper, underway, Tier.OBJECTS.bytesOf(settings.diskBytes())),
+                    new AgentUploads(
+                            desk, keeper, underway, Tier.OBJECTS.bytesOf(settings.diskBytes()), fleet),
                     gate,
                     new FrameHandler(ingest.receiver(), gate, FRAMES_AT_A_TIME),
                     events,

@@ -99,7 +99,8 @@ final class AttemptJson {
         }
         json.endArray().name("rows").beginArray();
         for (WaitTable.Row row : waits.rows()) {
-            json.beginObject().name("late").value(row.late()).name("nanos").beginArray();
+            json.beginObject().name("late").value(row.late());
+            json.name("accused").value(row.accused()).name("nanos").beginArray();
             for (long nanos : row.nanos()) {
                 json.value(nanos);
             }

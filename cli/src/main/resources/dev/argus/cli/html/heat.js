@@ -24,8 +24,9 @@ const heatMap = (attempt) => {
     return seen ? sum / seen : -1;
   });
   // What slows all peers alike, a link or the whole job, is grey against them: it shows against what the rank itself needed before.
-  const alike = top && (/^(link|nvlink|fabric)-|^global-slowdown$|^regression$/.test(top.kind));
-  let measure = top && /^(link|nvlink|fabric)-/.test(top.kind) ? 'communication' : 'own', basis = alike ? 'past' : 'ratio', order = 'rank', shown = rows, cursor = null, cell = 10, offset = 0, labelWidth = 132;
+  const kind = data.incidents.find((i) => i.attempt === attempt.attempt)?.kind ?? '';
+  const link = /^(link|nvlink|fabric)-/.test(kind), alike = link || /^(global-slowdown|regression)$/.test(kind);
+  let measure = link ? 'communication' : 'own', basis = alike ? 'past' : 'ratio', order = 'rank', shown = rows, cursor = null, cell = 10, offset = 0, labelWidth = 132;
   const canvas = el('canvas', {tabindex: 0, role: 'img', 'aria-label': 'Ranks by steps as colours; arrow keys move, keys a, m and o change the view'});
   const readout = el('p', {class: 'readout', 'aria-live': 'polite'}, 'Point at a cell, or use the arrow keys, to read its values.');
   const legend = el('div', {class: 'legend note'});

@@ -504,6 +504,19 @@ public final class LiveJob {
      * @return null before the shape is known
      */
     public @Nullable LiveWaits waits() {
+        return waits(RankSet.EMPTY, 0, Long.MAX_VALUE);
+    }
+
+    /**
+     * The same for the steps of an incident, as far as they are kept; whom it accuses comes first.
+     *
+     * @return null before the shape is known
+     */
+    public @Nullable LiveWaits waits(Incident incident) {
+        return waits(incident.ranks(), incident.firstStep(), incident.lastStep());
+    }
+
+    private @Nullable LiveWaits waits(RankSet accused, long from, long to) {
         JobShape shape = detectors.shape();
         if (shape == null) {
             return null;
@@ -511,6 +524,9 @@ public final class LiveJob {
         List<StepHistory.Block<StepDigest>> blocks = new ArrayList<>();
         long records = 0;
         for (StepHistory.Block<StepDigest> b : history.digests().reversed()) {
+            if (b.step() < from || b.step() > to) {
+                continue;
+            }
             records += b.size();
             if (!blocks.isEmpty() && records > WAIT_RANK_STEPS) {
                 break;
@@ -520,6 +536,7 @@ public final class LiveJob {
         return LiveWaits.of(
                 shape,
                 names,
+                accused,
                 blocks.stream().mapToLong(StepHistory.Block::step).toArray(),
                 at -> IntStream.range(0, blocks.get(at).size())
                         .mapToObj(i -> blocks.get(at).get(i))

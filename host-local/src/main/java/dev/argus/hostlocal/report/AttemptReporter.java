@@ -56,7 +56,7 @@ public final class AttemptReporter {
                 .reduce(RankSet.EMPTY, RankSet::union);
         heat = new HeatMapBuilder(shape, suspects, steps.length);
         pairs = new WaitPairs(shape, graph);
-        waits = new WaitTableBuilder(shape);
+        waits = new WaitTableBuilder(shape, suspects);
         events = new Events<>(graph.steps().transform());
         said.stream()
                 .filter(KernelPictureBuilder::concerns)

@@ -5,11 +5,12 @@ import dev.argus.engine.Thresholds;
 import dev.argus.engine.WaitPairs;
 import dev.argus.model.JobShape;
 import dev.argus.model.NameTable;
+import dev.argus.model.RankSet;
 import dev.argus.model.StepDigest;
 import java.util.List;
 
 /**
- * Who made whom wait in the newest steps of a job that goes on.
+ * Who made whom wait in some steps of a job that goes on: the newest, or those of an incident.
  *
  * @param table the waits
  * @param firstStep first step looked at, -1 when none was
@@ -27,13 +28,14 @@ public record LiveWaits(WaitTable table, long firstStep, long lastStep, int step
     /**
      * Sums the waits of some steps. Cost: matching the collectives of all of them.
      *
+     * @param accused ranks whose rows come first
      * @param steps numbers of the steps, ascending
      * @param records records of the step at a position of {@code steps}
      */
-    public static LiveWaits of(JobShape shape, NameTable names, long[] steps, Steps records) {
+    public static LiveWaits of(JobShape shape, NameTable names, RankSet accused, long[] steps, Steps records) {
         // How collectives are matched into waits depends on no threshold.
         WaitPairs pairs = new WaitPairs(shape, new DetectorGraph(shape, names, Thresholds.DEFAULT));
-        WaitTableBuilder table = new WaitTableBuilder(shape);
+        WaitTableBuilder table = new WaitTableBuilder(shape, accused);
         for (int i = 0; i < steps.length; i++) {
             pairs.tell(
                     records.of(i).stream()

@@ -18,7 +18,11 @@ final class WaitTableBuilder implements WaitPairs.Listener {
     private final Map<Integer, Integer> columnOf = new HashMap<>();
     private final Map<Integer, long[]> byLate = new HashMap<>();
 
-    WaitTableBuilder(JobShape shape) {
+    private final RankSet accused;
+
+    /** @param accused ranks whose rows come first */
+    WaitTableBuilder(JobShape shape, RankSet accused) {
+        this.accused = accused;
         RankSet ranks = shape.ranks();
         if (ranks.size() <= WaitTable.MOST_COLUMNS) {
             ranks.stream().forEach(rank -> column(RankSet.of(rank), "rank " + rank));
@@ -68,27 +72,39 @@ final class WaitTableBuilder implements WaitPairs.Listener {
         List<WaitTable.Row> ranks = new ArrayList<>();
         byLate.forEach((late, nanos) -> {
             if (late != WaitPairs.NOBODY) {
-                ranks.add(new WaitTable.Row("rank " + late, late, nanos));
+                ranks.add(new WaitTable.Row("rank " + late, late, nanos, accused.contains(late)));
             }
         });
         ranks.sort(
                 Comparator.comparingLong((WaitTable.Row r) -> -r.totalNanos()).thenComparingInt(WaitTable.Row::rank));
-        List<WaitTable.Row> rows = new ArrayList<>(ranks.subList(0, Math.min(WaitTable.MOST_ROWS, ranks.size())));
-        if (ranks.size() > rows.size()) {
-            List<WaitTable.Row> others = ranks.subList(rows.size(), ranks.size());
-            long[] sum = new long[columns.size()];
-            for (WaitTable.Row r : others) {
-                for (int c = 0; c < sum.length; c++) {
-                    sum[c] += r.nanos()[c];
-                }
-            }
-            rows.add(new WaitTable.Row(others.size() + (others.size() == 1 ? " other rank" : " other ranks"), -1, sum));
-        }
+        List<WaitTable.Row> rows = new ArrayList<>();
+        List<WaitTable.Row> ofAccused =
+                ranks.stream().filter(WaitTable.Row::accused).toList();
+        some(ofAccused, WaitTable.MOST_ACCUSED, "accused rank", rows);
+        int shown = Math.min(WaitTable.MOST_ACCUSED, ofAccused.size());
+        some(ranks.stream().filter(r -> !r.accused()).toList(), WaitTable.MOST_ROWS - shown, "rank", rows);
         long[] nobody = byLate.get(WaitPairs.NOBODY);
         if (nobody != null) {
             rows.add(new WaitTable.Row("several together", -1, nobody));
         }
         long total = rows.stream().mapToLong(WaitTable.Row::totalNanos).sum();
         return new WaitTable(List.copyOf(columns), List.copyOf(rows), total);
+    }
+
+    /** The first of some rows, and the rest of them in one. */
+    private void some(List<WaitTable.Row> all, int most, String what, List<WaitTable.Row> to) {
+        to.addAll(all.subList(0, Math.min(most, all.size())));
+        List<WaitTable.Row> others = all.subList(Math.min(most, all.size()), all.size());
+        if (others.isEmpty()) {
+            return;
+        }
+        long[] sum = new long[columns.size()];
+        for (WaitTable.Row r : others) {
+            for (int c = 0; c < sum.length; c++) {
+                sum[c] += r.nanos()[c];
+            }
+        }
+        String label = others.size() + " other " + what + (others.size() == 1 ? "" : "s");
+        to.add(new WaitTable.Row(label, -1, sum, others.getFirst().accused()));
     }
 }

@@ -34,8 +34,24 @@ class WaitTableTest {
     }
 
     @Test
+    void whoIsAccusedLeadsHoweverLittleItCausedAndSomeOthersStandBeside() {
+        WaitTableBuilder builder = new WaitTableBuilder(shape(40, 0), RankSet.range(20, 39));
+        for (int late = 0; late < 40; late++) {
+            builder.waited(late, (late + 1) % 40, 1000L - late);
+        }
+        WaitTable table = builder.build();
+        assertThat(table.rows())
+                .extracting(WaitTable.Row::late)
+                .startsWith("rank 20", "rank 21")
+                .containsSequence("rank 26", "13 other accused ranks", "rank 0", "rank 1", "rank 2", "17 other ranks");
+        assertThat(table.rows().stream().filter(WaitTable.Row::accused)).hasSize(WaitTable.MOST_ACCUSED + 1);
+        assertThat(table.rows().stream().mapToLong(WaitTable.Row::totalNanos).sum())
+                .isEqualTo(table.totalNanos());
+    }
+
+    @Test
     void fewRanksHaveAColumnEach() {
-        WaitTableBuilder builder = new WaitTableBuilder(shape(3, 0));
+        WaitTableBuilder builder = new WaitTableBuilder(shape(3, 0), RankSet.EMPTY);
         builder.waited(1, 0, 5);
         builder.waited(1, 2, 7);
         builder.waited(WaitPairs.NOBODY, 0, 1);
@@ -49,7 +65,7 @@ class WaitTableTest {
     @Test
     void manyRanksAreGatheredAndNothingIsLost() {
         for (int perHost : new int[] {0, 8, 100, 1000}) {
-            WaitTableBuilder builder = new WaitTableBuilder(shape(1000, perHost));
+            WaitTableBuilder builder = new WaitTableBuilder(shape(1000, perHost), RankSet.EMPTY);
             Random random = new Random(3);
             long sum = 0;
             for (int i = 0; i < 20_000; i++) {
@@ -70,6 +86,6 @@ class WaitTableTest {
 
     @Test
     void aJobWithoutWaitsHasNoRows() {
-        assertThat(new WaitTableBuilder(shape(4, 2)).build().rows()).isEmpty();
+        assertThat(new WaitTableBuilder(shape(4, 2), RankSet.EMPTY).build().rows()).isEmpty();
     }
 }

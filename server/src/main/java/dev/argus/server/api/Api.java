@@ -23,6 +23,7 @@ public final class Api {
         routes.addAll(new StepRoutes(parts).routes());
         routes.addAll(new KernelRoutes(parts).routes());
         routes.addAll(new IncidentRoutes(parts).routes());
+        routes.addAll(new IncidentPictureRoutes(parts).routes());
         routes.addAll(new ObjectRoutes(parts).routes());
         routes.addAll(new OperatorRoutes(parts).routes());
         OpenApi document = new OpenApi();

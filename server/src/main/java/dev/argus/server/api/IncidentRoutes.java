@@ -1,6 +1,5 @@
 package dev.argus.server.api;
 
-import dev.argus.hostlocal.report.KernelPicture;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentState;
 import dev.argus.server.http.Answer;
@@ -9,11 +8,9 @@ import dev.argus.server.http.Param;
 import dev.argus.server.http.Problem;
 import dev.argus.server.http.Route;
 import dev.argus.server.job.Fleet;
-import dev.argus.server.job.KernelPictureJson;
 import dev.argus.storage.Rows;
 import dev.argus.storage.Store;
 import dev.argus.wire.json.IncidentJson;
-import dev.argus.wire.json.Members;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -27,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 /** Incidents: as they are known now of jobs that are watched, else as they were kept. */
 final class IncidentRoutes {
     private static final int MOST_OBJECTS = 100;
-    private static final int MOST_PICTURED = 100;
 
     private final Fleet fleet;
     private final Store store;
@@ -55,14 +51,7 @@ final class IncidentRoutes {
                         .summary("An incident with its proof, how it changed, and the objects beside it.")
                         .path(Param.text("id", "Its id."))
                         .json("IncidentDetail", "The incident.")
-                        .to(this::incident),
-                Route.get(Api.ROOT + "/incidents/{id}/kernels")
-                        .summary("Kernels of an incident's suspects over those of their peers, with the W1 distance of"
-                                + " each: of the newest windows while it lasts, else as they were kept.")
-                        .path(Param.text("id", "Its id."))
-                        .json("IncidentKernels", "The pictures, the kernel that cost most first; none where kernels"
-                                + " say nothing about it.")
-                        .to(this::kernels));
+                        .to(this::incident));
     }
 
     private Stream<Current> current() {
@@ -125,38 +114,7 @@ final class IncidentRoutes {
         });
     }
 
-    private Answer kernels(Call call) throws Problem, IOException {
-        String id = call.text("id");
-        @Nullable
-        Current live =
-                current().filter(c -> c.incident().id().equals(id)).findFirst().orElse(null);
-        List<KernelPicture> now = live == null || live.incident().state() == IncidentState.RESOLVED
-                ? List.of()
-                : fleet.kernels(live.job(), MOST_PICTURED).stream()
-                        .filter(p -> p.incident().equals(id))
-                        .toList();
-        @Nullable Rows.Picture kept = now.isEmpty() ? store.picture(id, KernelPictureJson.KEPT).orElse(null) : null;
-        if (live == null && kept == null && store.changes(id).isEmpty()) {
-            throw unknown();
-        }
-        return Answer.json(json -> {
-            json.beginObject().name("incident").value(id);
-            Members.natural(json, "keptEpochNanos", kept == null ? -1 : kept.atNanos());
-            json.name("pictures");
-            if (kept != null) {
-                json.json(kept.document());
-            } else {
-                json.beginArray();
-                for (KernelPicture picture : now) {
-                    KernelPictureJson.write(json, picture);
-                }
-                json.endArray();
-            }
-            json.endObject();
-        });
-    }
-
-    private static Problem unknown() {
+    static Problem unknown() {
         return Problem.missing("no incident of this id is known", "an id of " + Api.ROOT + "/incidents");
     }
 

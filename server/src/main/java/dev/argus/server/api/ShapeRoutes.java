@@ -12,6 +12,7 @@ import dev.argus.server.http.Problem;
 import dev.argus.server.http.Route;
 import dev.argus.server.job.Fleet;
 import dev.argus.server.job.JobView;
+import dev.argus.server.job.WaitJson;
 import dev.argus.storage.Rows;
 import dev.argus.storage.Store;
 import dev.argus.wire.json.JsonWriter;
@@ -169,20 +170,7 @@ final class ShapeRoutes {
         LiveWaits waits = fleet.waits(name).orElse(new LiveWaits(new WaitTable(List.of(), List.of(), 0), -1, -1, 0));
         return Answer.json(json -> {
             json.beginObject().name("job").value(name);
-            Members.steps(json, waits.firstStep(), waits.lastStep());
-            json.name("stepsLooked").value(waits.steps());
-            Members.strings(json, "columns", waits.table().columns());
-            json.name("rows").beginArray();
-            for (WaitTable.Row row : waits.table().rows()) {
-                json.beginObject().name("late").value(row.late());
-                Members.natural(json, "rank", row.rank());
-                json.name("nanos").beginArray();
-                for (long nanos : row.nanos()) {
-                    json.value(nanos);
-                }
-                json.endArray().endObject();
-            }
-            json.endArray().name("totalNanos").value(waits.table().totalNanos());
+            WaitJson.members(json, waits);
             json.endObject();
         });
     }

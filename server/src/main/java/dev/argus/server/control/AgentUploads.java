@@ -1,15 +1,21 @@
 package dev.argus.server.control;
 
 import dev.argus.model.AgentCommand;
+import dev.argus.model.Incident;
 import dev.argus.server.api.NotOrderedException;
 import dev.argus.server.api.ObjectUploads;
+import dev.argus.server.job.Fleet;
 import dev.argus.storage.Rows;
+import dev.argus.trace.export.IncidentMarks;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,6 +40,7 @@ public final class AgentUploads implements ObjectUploads {
     private final CommandDesk desk;
     private final ObjectKeeper keeper;
     private final Path folder;
+    private final Fleet fleet;
     private final long mostBytes;
 
     /** What is here already, by job, command and name: bytes, and how often it came. */
@@ -46,8 +53,10 @@ public final class AgentUploads implements ObjectUploads {
      *
      * @param folder where files lie on their way
      * @param objectBytes bytes that all objects may take
+     * @param fleet knows what is said of incidents
      */
-    public AgentUploads(CommandDesk desk, ObjectKeeper keeper, Path folder, long objectBytes) {
+    public AgentUploads(CommandDesk desk, ObjectKeeper keeper, Path folder, long objectBytes, Fleet fleet) {
+        this.fleet = fleet;
         this.mostBytes = objectBytes / PARTS;
         this.desk = desk;
         this.keeper = keeper;
@@ -71,10 +80,26 @@ public final class AgentUploads implements ObjectUploads {
         Path file = Files.createTempFile(folder, "upload", ".tmp");
         try {
             Files.copy(body, file, StandardCopyOption.REPLACE_EXISTING);
+            mark(job, asked.incident(), file);
             weigh(job, id, name, Files.size(file));
             return keeper.file(job, asked.incident(), name, "perfetto", file);
         } finally {
             Files.deleteIfExists(file);
+        }
+    }
+
+    /** Agents do not know what is said of their ranks: the mark of the incident is put behind what they send. */
+    private void mark(String job, String incident, Path file) throws IOException {
+        List<Incident> said = incident.isEmpty()
+                ? List.of()
+                : fleet.job(job).stream()
+                        .flatMap(view -> view.incidents().stream())
+                        .filter(i -> i.id().equals(incident))
+                        .toList();
+        if (!said.isEmpty()) {
+            try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.APPEND)) {
+                IncidentMarks.behind(out, said);
+            }
         }
     }
 

@@ -16,7 +16,7 @@ public final class JobRows {
     static final int MOST_RANK_STEPS = 1_000_000;
     static final int MOST_OTHERS = 100_000;
 
-    /** Each is up to {@link KeptPictures#MOST_CHARS} characters. */
+    /** Each is up to 64 Ki characters. */
     static final int MOST_PICTURES = 256;
 
     private final Deque<Rows.RankStep> rankSteps = new ArrayDeque<>();

@@ -19,6 +19,8 @@ import dev.argus.model.SafeText;
 import dev.argus.model.StackRecord;
 import dev.argus.server.job.FleetListener;
 import dev.argus.server.job.JobView;
+import dev.argus.server.job.KernelPictureJson;
+import dev.argus.server.job.WaitJson;
 import dev.argus.storage.Rows;
 import dev.argus.wire.ByteParts;
 import dev.argus.wire.Frame;
@@ -50,7 +52,8 @@ final class JobWatch {
     private final JobFeed feed;
     private final JobTally tally;
     private final StepRows stepRows;
-    private final KeptPictures pictures = new KeptPictures();
+    private final KeptPictures kernels = new KeptPictures(KernelPictureJson.KEPT);
+    private final KeptPictures waits = new KeptPictures(WaitJson.KEPT);
     private final LiveClocks clocks = new LiveClocks();
     private final long firstNanos;
     private long heardNanos;
@@ -287,7 +290,10 @@ final class JobWatch {
             }
         }
         if (tick.concluded()) {
-            pictures.next(job, live.incidents(), live::pictures, now).forEach(rows::add);
+            List<Incident> known = live.incidents();
+            kernels.next(job, known, i -> KernelPictureJson.kept(live.pictures(i)), now)
+                    .forEach(rows::add);
+            waits.next(job, known, i -> WaitJson.kept(live.waits(i)), now).forEach(rows::add);
         }
         live.incidents().forEach(tally::price);
         shape();

@@ -199,6 +199,15 @@ public final class Jobs implements FrameSink, Fleet {
         return ask(name, watch -> Optional.ofNullable(watch.live().waits())).flatMap(w -> w);
     }
 
+    @Override
+    public Optional<LiveWaits> waits(String name, String incident) {
+        return ask(name, watch -> watch.live().incidents().stream()
+                        .filter(i -> i.id().equals(incident))
+                        .findFirst()
+                        .map(watch.live()::waits))
+                .flatMap(w -> w);
+    }
+
     /** Asks a job what only its thread may look at; empty when there is no such job, or no answer in time. */
     <T> Optional<T> ask(String name, Function<JobWatch, T> question) {
         JobHost host = hosts.get(name);

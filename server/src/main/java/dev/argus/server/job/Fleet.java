@@ -30,6 +30,11 @@ public interface Fleet {
         return Optional.empty();
     }
 
+    /** The same for the steps of an incident that is known now, as far as they are in memory; whom it accuses comes first. Empty when that is not known. */
+    default Optional<LiveWaits> waits(String name, String incident) {
+        return Optional.empty();
+    }
+
     /** Who hears of changes from now on; called on the thread of the job, must be quick and not throw. */
     void listen(FleetListener listener);
 }

@@ -4,11 +4,16 @@ import dev.argus.hostlocal.report.KernelPicture;
 import dev.argus.wire.json.JsonWriter;
 import dev.argus.wire.json.Members;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
 
 /** Pictures of kernels as JSON: what the interface hands out of incidents that last, and what is kept of those that are over. */
 public final class KernelPictureJson {
     /** The kind of rows in the store that hold such pictures, as an array. */
     public static final String KEPT = "kernels";
+
+    /** Characters of what is kept of an incident at a time. */
+    public static final int MOST_CHARS = 64 << 10;
 
     private KernelPictureJson() {}
 
@@ -48,6 +53,23 @@ public final class KernelPictureJson {
             json.endObject();
         }
         json.endArray().endObject();
+    }
+
+    /** All of some pictures as an array, but those with which it would be longer than {@value #MOST_CHARS} characters: names of kernels may be long. Empty where there are none. */
+    public static String kept(List<KernelPicture> pictures) {
+        StringBuilder all = new StringBuilder("[");
+        for (KernelPicture picture : pictures) {
+            StringBuilder one = new StringBuilder();
+            try {
+                write(new JsonWriter(one, 0), picture);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e); // a StringBuilder does not throw
+            }
+            if (all.length() + one.length() + 2 <= MOST_CHARS) {
+                all.append(all.length() > 1 ? "," : "").append(one);
+            }
+        }
+        return all.length() == 1 ? "" : all.append(']').toString();
     }
 
     private static void curve(JsonWriter json, String name, float[] shares) throws IOException {

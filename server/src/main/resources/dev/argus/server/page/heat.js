@@ -18,10 +18,12 @@ const LABELS = 132, PREVIEW_STEPS = 64, PREVIEW_CELLS = 2e6;
 const EVENTS = /^(checkpoint|evaluation|warmup)$/;
 
 export const heatView = async ({params: [job], query, signal, change}) => {
-  const [now, of] = await Promise.all([json(path(job), signal), incidentOf(query, signal)]);
+  const [now, of, known] = await Promise.all([json(path(job), signal), incidentOf(query, signal), query.get('incident') ? null : json('/incidents?most=1&job=' + encodeURIComponent(job), signal)]);
   const shape = await readShape(now, signal);
   const incident = of?.incident, suspects = accusedOf(incident, shape), near = nearness(suspects, shape);
-  const link = incident && /^(link|nvlink|fabric)-/.test(incident.kind), alike = link || (incident && /^(global-slowdown|regression)$/.test(incident.kind));
+  // A map opens at what shows: of an incident, or else of the costliest open one. Own time says nothing of links, nor peers of what slows all alike.
+  const kind = incident?.kind ?? known?.incidents.find((i) => i.state !== 'resolved')?.kind ?? '';
+  const link = /^(link|nvlink|fabric)-/.test(kind), alike = link || /^(global-slowdown|regression)$/.test(kind);
   const orders = {...(suspects.size ? {accused: 'accused first, then their hosts and peers'} : {}), rank: 'rank', host: 'host', worst: 'worst first'};
   if (shape.sets.length > 1) orders.peers = 'peers (stage)';
   shape.dimensions.forEach((d) => { if (d.size > 1) orders[d.name] = d.name + ' coordinate'; });

@@ -19,6 +19,7 @@ export const legendParts = ({basis, look, events, steps, accused, link}) => {
   if (events) parts.push(el('span', {class: 'event-mark'}, '\u25ac checkpoint, evaluation or warm-up'));
   if (steps) parts.push(el('span', {class: 'suspect-mark'}, '\u25ac steps of the incident'));
   if (accused) parts.push(el('span', {class: 'suspect-mark'}, '\u2590 accused ranks, between lines'));
+  if (link && !accused) parts.push(el('span', {}, 'The costliest open incident is of a link: it shows in communication, not in own time.'));
   if (link && accused) parts.push(el('span', {}, 'A slow link shows on all ranks that share its collectives: who is at its ends is marked.'));
   return parts;
 };

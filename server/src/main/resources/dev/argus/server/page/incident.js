@@ -59,7 +59,7 @@ export const incidentView = async ({params: [id], signal, say}) => {
   const first = await read();
   const job = first.job;
   const jobNow = await maybe(path(job), signal);
-  const [shape, waits] = await Promise.all([readShape(jobNow, signal), jobNow?.live ? maybe(path(job) + '/waits', signal) : null]);
+  const [shape, waits] = await Promise.all([readShape(jobNow, signal), maybe('/incidents/' + encodeURIComponent(id) + '/waits', signal)]);
   const reach = jobNow?.live ? count(jobNow.reporting) + ' of ' + count(jobNow.ranks) + ' ranks report' + (jobNow.silent ? '; silent: ' + safe(jobNow.silentRanks, 60) : '') : 'the job is not watched any more';
   const draw = ({incident, changes, objects}) => {
     const box = el('div', {});
@@ -74,7 +74,7 @@ export const incidentView = async ({params: [id], signal, say}) => {
       if (found.length) box.append(apartList(found, suspects.length));
     }
     box.append(section('life', 'Its life', life(changes)));
-    if (jobNow?.live) box.append(incident.state === 'resolved' ? section('waits', 'Who made whom wait', note('It is over: who waits for whom in the newest steps is not about it. ', link(['job', job, 'waits'], 'Look at it nevertheless'), '.')) : waitTable(job, waits, suspects, incident.steps));
+    if (waits?.waits || incident.steps) box.append(waitTable(waits?.waits, incident, waits?.keptEpochNanos));
     box.append(section('objects', 'Kept beside it', objectList(objects, incident.state === 'resolved')));
     return box;
   };

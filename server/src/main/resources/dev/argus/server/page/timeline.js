@@ -248,7 +248,8 @@ export const timelineView = async ({params: [id], signal}) => {
       base ??= one.base;
       const shift = one.base - base;
       for (const p of one.processes) {
-        if (processes.some((q) => q.name === p.name)) continue;
+        // The mark of the incident is for other viewers: here the incident itself is at hand.
+        if (p.name === 'incidents' || processes.some((q) => q.name === p.name)) continue;
         if (shift) p.tracks.forEach((t) => t.slices.forEach((s) => { s.start += shift; s.end += shift; }));
         processes.push(p);
       }

@@ -1,20 +1,18 @@
 // Who waited for whom: late ranks by who waited.
 import {dark, el, note, section, sequential, stepText, three} from './look.js';
-import {json, job as path} from './api.js';
-import {link, plural, safe, to} from './words.js';
+import {json, job as path, maybe} from './api.js';
+import {moment, plural, safe, to} from './words.js';
 import {crumbs, incidentOf} from './incident.js';
 
-/** The ledger of the newest steps as a matrix; `said` is the answer of the server, or null. */
-export const waitTable = (job, said, suspects, steps) => {
+/** The ledger as a matrix: of the newest steps of a job, or of an incident's; `said` is the answer of the server, or null. */
+export const waitTable = (said, incident, kept) => {
   const title = 'Who made whom wait';
-  if (steps && said?.steps && (said.steps[0] > steps[1] || said.steps[1] < steps[0])) {
-    return section('waits', title, note('Known are the waits of ' + stepText(...said.steps) + ' alone, the newest, and those lie outside the ' + stepText(...steps) + ' of this incident. ', link(['job', job, 'waits'], 'Look at them nevertheless'), '.'));
-  }
   if (!said || !said.rows.length) {
-    return section('waits', title, note(said?.steps ? 'In the newest ' + plural(said.stepsLooked, 'step') + ' no wait was found: no collectives could be matched across ranks, or all ranks came together.'
-      : 'Not known: the job is not watched now, or no step of it has been judged yet.'));
+    return section('waits', title, note(said?.steps ? 'In ' + plural(said.stepsLooked, 'step') + (incident ? ' of the incident' : '') + ' no wait was found: no collectives could be matched across ranks, or all ranks came together.'
+      : incident ? 'Not known: no step of this incident was judged while it was in memory.' : 'Not known: the job is not watched now, or no step of it has been judged yet.'));
   }
-  const accused = new Set(suspects), of = steps ? said.steps[1] - said.steps[0] < steps[1] - steps[0] ? ' These are not all of the ' + stepText(...steps) + ' of the incident' + (said.steps[0] < steps[0] || said.steps[1] > steps[1] ? ', and partly lie outside of them' : '') + ': who came last here is not thereby accused.' : ' Who came last here is not thereby accused.' : '';
+  const accused = said.rows.some((r) => r.accused), suspects = incident?.ranks?.length, steps = incident?.steps;
+  const some = steps && said.steps[1] - said.steps[0] < steps[1] - steps[0] ? ' These are not all of the ' + stepText(...steps) + ' of the incident.' : '';
   const single = said.rows.filter((r) => r.rank !== null);
   const most = (single.length ? single : said.rows).reduce((a, r) => Math.max(a, ...r.nanos), 1);
   const small = most < 1e9, unit = small ? 1e6 : 1e9;
@@ -28,20 +26,22 @@ export const waitTable = (job, said, suspects, steps) => {
     if (nanos) td.style.background = colour((dark() ? 0.33 : 0.45) * Math.min(1, nanos / most));
     return td;
   };
-  const body = said.rows.map((row) => el('tr', {}, el('th', {class: 'rank' + (accused.has(row.rank) ? ' suspect' : '')}, (accused.has(row.rank) ? '\u25b6 ' : '') + safe(row.late, 40)), row.nanos.map(cell), el('td', {class: 'n'}, amount(sum(row.nanos)))));
-  return section('waits', title, el('p', {}, 'In the newest ' + plural(said.stepsLooked, 'step') + ' (' + said.steps[0].toLocaleString('en') + ' to ' + said.steps[1].toLocaleString('en') + ') ranks spent ' + three(said.totalNanos / 1e9)
-    + ' GPU-seconds waiting in collectives, with no compute to cover it. Rows: who came last; columns: who waited. Cells are in GPU-' + (small ? 'milliseconds' : 'seconds') + '.' + of),
+  const body = said.rows.map((row) => el('tr', {}, el('th', {class: 'rank' + (row.accused ? ' suspect' : '')}, (row.accused ? '\u25b6 ' : '') + safe(row.late, 40)), row.nanos.map(cell), el('td', {class: 'n'}, amount(sum(row.nanos)))));
+  return section('waits', title, el('p', {}, 'In ' + (incident ? plural(said.stepsLooked, 'step') + ' of the incident' : 'the newest ' + plural(said.stepsLooked, 'step')) + ' (' + said.steps[0].toLocaleString('en') + ' to ' + said.steps[1].toLocaleString('en') + ') ranks spent ' + three(said.totalNanos / 1e9)
+    + ' GPU-seconds waiting in collectives, with no compute to cover it. Rows: who came last; columns: who waited. Cells are in GPU-' + (small ? 'milliseconds' : 'seconds') + '.' + some, kept ? [' Kept with the incident, as of ', moment(kept), '.'] : null,
+    suspects && !accused ? ' None of the accused ranks came last here: whoever is behind a slow link, or waits elsewhere, makes nobody wait by coming late.' : ''),
   el('div', {class: 'scroll'}, el('table', {class: 'tight'}, el('thead', {}, el('tr', {}, el('th', {}, ranksOnly ? 'late \\ waiting rank' : 'late \\ waiting'), said.columns.map((c) => el('th', {class: 'n'}, ranksOnly ? c.slice(5) : safe(c, 40))), el('th', {class: 'n'}, 'sum'))),
     el('tbody', {}, body, el('tr', {class: 'sum'}, el('th', {}, 'sum'), said.columns.map((_, c) => el('td', {class: 'n'}, amount(sum(said.rows.map((r) => r.nanos[c]))))), el('td', {class: 'n'}, amount(said.totalNanos)))))),
   note('The last to come may itself have waited elsewhere. Where several came last together, within 20 us, no single rank is named. Waits are not losses: some waiting is in every job, in pipelines it is bubbles. Only collectives in which all wait for the last are counted.',
-    accused.size ? ' \u25b6: accused by the incident.' : ''));
+    accused ? ' \u25b6: accused by the incident; these rows come first, and who else came last is not thereby accused.' : incident ? ' Who came last is not thereby accused.' : ''));
 };
 
 export const waitsView = async ({params: [job], query, signal}) => {
   const [now, of] = await Promise.all([json(path(job), signal), incidentOf(query, signal)]);
-  const said = now.live ? await json(path(job) + '/waits', signal) : null;
+  const incident = of?.incident, found = incident ? await maybe('/incidents/' + encodeURIComponent(incident.id) + '/waits', signal) : null;
+  const said = incident ? found?.waits : now.live ? await json(path(job) + '/waits', signal) : null;
   const node = el('div', {});
-  const draw = () => node.replaceChildren(crumbs(job, of?.incident, of?.objects, 'waits'), waitTable(job, said, of?.incident?.ranks || [], null));
+  const draw = () => node.replaceChildren(crumbs(job, incident, of?.objects, 'waits'), waitTable(said, incident, found?.keptEpochNanos));
   draw();
-  return {node, title: 'Waits of ' + safe(job, 60), up: of?.incident ? to('incident', of.incident.id) : to('job', job), paint: draw};
+  return {node, title: 'Waits of ' + safe(job, 60), up: incident ? to('incident', incident.id) : to('job', job), paint: draw};
 };

@@ -85,6 +85,8 @@ class ApiTest {
                 get("/api/v1/incidents/{id}", "/api/v1/incidents/kept-1"),
                 get("/api/v1/incidents/{id}/kernels", "/api/v1/incidents/live-1/kernels"),
                 get("/api/v1/incidents/{id}/kernels", "/api/v1/incidents/kept-1/kernels"),
+                get("/api/v1/incidents/{id}/waits", "/api/v1/incidents/live-1/waits"),
+                get("/api/v1/incidents/{id}/waits", "/api/v1/incidents/kept-1/waits"),
                 get("/api/v1/objects", "/api/v1/objects?incident=kept-1"),
                 get("/api/v1/objects/{key}", "/api/v1/objects/timelines/a.pftrace"),
                 new Try(
@@ -148,6 +150,7 @@ class ApiTest {
                 "/api/v1/jobs/none/shape",
                 "/api/v1/incidents/none",
                 "/api/v1/incidents/none/kernels",
+                "/api/v1/incidents/none/waits",
                 "/api/v1/objects/none",
                 "/api/v1/objects/..%2F..%2Foperator.token",
                 "/api/v1/objects/timelines//a.pftrace",

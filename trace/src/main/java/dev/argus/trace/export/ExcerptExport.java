@@ -83,7 +83,7 @@ public final class ExcerptExport {
         List<Incident> shown =
                 incidents.stream().filter(i -> i.sinceEpochNanos() > 0).toList();
         if (!shown.isEmpty()) {
-            IncidentMarks.write(out, "incidents", shown);
+            IncidentMarks.write(out, IncidentMarks.TITLE, shown);
         }
     }
 

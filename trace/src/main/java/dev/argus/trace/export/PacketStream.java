@@ -29,10 +29,13 @@ final class PacketStream {
     private byte[] packed = new byte[0];
     private long written;
     private long tables;
+    private final int sequence;
     private boolean table = true;
 
-    PacketStream(OutputStream out, boolean compressed) {
+    /** @param sequence number of the sequence that all packets are of; readers drop what names none */
+    PacketStream(OutputStream out, boolean compressed, int sequence) {
         this.out = out;
+        this.sequence = sequence;
         this.compressed = compressed;
         this.deflater = new Deflater(compressed ? LEVEL : Deflater.BEST_COMPRESSION); // tables alone are few
     }
@@ -52,14 +55,13 @@ final class PacketStream {
         return open(true);
     }
 
-    /** All packets are of the one sequence that these traces have; readers drop what names none. */
     private int open(boolean ofTable) throws IOException {
         if (packets.size() >= CHUNK || (ofTable != table && !compressed)) {
             flush();
         }
         table = ofTable;
         int packet = packets.open(PACKET);
-        packets.number(SEQUENCE, 1);
+        packets.number(SEQUENCE, sequence);
         return packet;
     }
 

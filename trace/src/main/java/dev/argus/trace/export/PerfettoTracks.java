@@ -33,11 +33,14 @@ final class PerfettoTracks {
     private final ProtoBuffer to;
     private final Map<String, Long> groups = new HashMap<>();
     private final Map<TrackPlace, Long> announced = new HashMap<>();
-    private long nextUuid = 1;
+    private long nextUuid;
     private int processes;
     private long threads;
 
-    PerfettoTracks(PacketStream out) {
+    /** @param before numbers up to this one, of tracks and of processes, belong to somebody else */
+    PerfettoTracks(PacketStream out, int before) {
+        this.nextUuid = before + 1L;
+        this.processes = before;
         this.out = out;
         this.to = out.buffer();
     }

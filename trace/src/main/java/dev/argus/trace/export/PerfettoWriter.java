@@ -23,6 +23,9 @@ public final class PerfettoWriter implements Timeline {
     private static final int DEFAULTS = 59;
     private static final int ATTRIBUTES = 126;
 
+    /** Numbers of tracks and processes of a file that something is put behind: it has fewer. */
+    private static final int BEHIND = 1 << 30;
+
     private static final int TYPE = 9;
     private static final int NAME_IID = 10;
     private static final int TRACK = 11;
@@ -48,12 +51,27 @@ public final class PerfettoWriter implements Timeline {
      * @param compressed true for packets that hold packets deflated; else only tables of names are
      */
     public PerfettoWriter(OutputStream out, NameTable names, long baseNanos, boolean compressed) throws IOException {
-        this.out = new PacketStream(out, compressed);
+        this(out, names, baseNanos, compressed, false);
+    }
+
+    private PerfettoWriter(OutputStream out, NameTable names, long baseNanos, boolean compressed, boolean behind)
+            throws IOException {
+        this.out = new PacketStream(out, compressed, behind ? 2 : 1);
         this.to = this.out.buffer();
         this.names = new PerfettoNames(names, to);
-        this.tracks = new PerfettoTracks(this.out);
+        this.tracks = new PerfettoTracks(this.out, behind ? BEHIND : 0);
         this.clocks = new PerfettoClocks(to, baseNanos);
         begin();
+    }
+
+    /**
+     * Begins what is put behind a whole file of another writer: traces of Perfetto may be joined end to end, as long as sequences, tracks and processes have numbers of their own.
+     *
+     * @param out takes the bytes; is flushed, never closed
+     * @param baseNanos some time near the first event, nanoseconds since the Unix epoch
+     */
+    static PerfettoWriter behind(OutputStream out, NameTable names, long baseNanos) throws IOException {
+        return new PerfettoWriter(out, names, baseNanos, true, true);
     }
 
     /** Slices written so far. */
