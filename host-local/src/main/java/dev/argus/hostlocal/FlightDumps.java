@@ -13,8 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Which flight recorder dumps of a folder are those of its job. Dumps name no job, but the group of all its ranks: where two sizes of it are
- * stated they are of two jobs. Of several dumps of a rank that say different things the newest is used if it began when the others had
+ * Which flight recorder dumps of a folder are those of its job. What tells jobs apart: {@link FlightJobs}; of dumps of times far apart the newest are used. Of several dumps of a rank that say different things the newest is used if it began when the others had
  * ended, else none: they may be of two jobs of one size. Dumps of a world that the traces beside them do not have are not used.
  *
  * @param unused files whose records are not judged
@@ -22,10 +21,8 @@ import java.util.TreeMap;
  * @param twoJobs why these are dumps of more than one job, empty when they are not
  */
 record FlightDumps(Set<LoadedFile> unused, List<DataProblem> problems, String twoJobs) {
-    private static final String ALL_RANKS = "default_pg";
-
     /** A file with a dump in it. */
-    private record Dump(LoadedFile file, FlightRecord record) {
+    record Dump(LoadedFile file, FlightRecord record) {
         String label() {
             return file.file().label();
         }
@@ -44,37 +41,48 @@ record FlightDumps(Set<LoadedFile> unused, List<DataProblem> problems, String tw
                     .forEach(r -> dumps.add(new Dump(file, (FlightRecord) r)));
         }
         FlightDumps found = new FlightDumps(new HashSet<>(), new ArrayList<>(), "");
-        Map<Integer, List<String>> worlds = worlds(dumps, names);
-        if (worlds.size() > 1) {
-            List<String> each = new ArrayList<>();
-            worlds.forEach((world, labels) -> each.add("of " + world + " ranks (" + Labels.some(labels) + ")"));
-            return new FlightDumps(
-                    found.unused,
-                    found.problems,
-                    "flight recorder dumps of different jobs: " + String.join(" and ", each)
-                            + "; give the dumps of one job at a time");
+        FlightJobs jobs = FlightJobs.of(dumps, names);
+        if (!jobs.different().isEmpty()) {
+            return new FlightDumps(found.unused, found.problems, jobs.different());
         }
-        if (!found.foreign(dumps, worlds, traces)) {
-            found.doubles(dumps);
+        List<Dump> newest = found.newest(dumps);
+        if (!found.foreign(newest, jobs.world(), traces)) {
+            found.doubles(newest);
         }
         return found;
     }
 
-    /** Files by the size of the group of all ranks, where they state it. */
-    private static Map<Integer, List<String>> worlds(List<Dump> dumps, NameTable names) {
-        Map<Integer, List<String>> worlds = new TreeMap<>();
-        for (Dump dump : dumps) {
-            dump.record.groups().stream()
-                    .filter(g -> g.complete() && names.name(g.label()).equals(ALL_RANKS))
-                    .mapToInt(g -> g.members().size())
-                    .max()
-                    .ifPresent(world -> worlds.computeIfAbsent(world, w -> new ArrayList<>())
-                            .add(dump.label()));
+    /** Without dumps of another time: the ranks of a job that stops do so together. */
+    private List<Dump> newest(List<Dump> dumps) {
+        List<List<Dump>> times = FlightJobs.times(dumps);
+        if (times.size() < 2) {
+            return dumps;
         }
-        return worlds;
+        List<Dump> older = times.subList(0, times.size() - 1).stream()
+                .flatMap(List::stream)
+                .toList();
+        long away = times.getLast().stream()
+                        .filter(d -> d.record().firstNanos() > 0)
+                        .mapToLong(d -> d.record().firstNanos())
+                        .min()
+                        .orElse(0)
+                - older.stream().mapToLong(d -> d.record().lastNanos()).max().orElse(0);
+        older.forEach(d -> unused.add(d.file()));
+        problems.add(new DataProblem(
+                "older-dumps",
+                RankSet.of(older.stream()
+                        .map(d -> d.record().rank())
+                        .filter(r -> r >= 0)
+                        .toList()),
+                "the flight recorder dumps "
+                        + Labels.some(older.stream().map(Dump::label).toList()) + " end "
+                        + Math.round(away / 1e9 / 60) + " minutes before the others ("
+                        + Labels.some(times.getLast().stream().map(Dump::label).toList())
+                        + ") begin: they are of another job or an earlier attempt, and are not used"));
+        return times.getLast();
     }
 
-    private boolean foreign(List<Dump> dumps, Map<Integer, List<String>> worlds, Map<Integer, LoadedPart> traces) {
+    private boolean foreign(List<Dump> dumps, int dumped, Map<Integer, LoadedPart> traces) {
         int stated = traces.values().stream()
                 .mapToInt(p -> p.header().worldSize())
                 .max()
@@ -82,7 +90,6 @@ record FlightDumps(Set<LoadedFile> unused, List<DataProblem> problems, String tw
         if (stated <= 0 || dumps.isEmpty()) {
             return false;
         }
-        int dumped = worlds.isEmpty() ? -1 : worlds.keySet().iterator().next();
         int highest = dumps.stream().mapToInt(d -> d.record.rank()).max().orElse(-1);
         if (dumped == stated || (dumped < 0 && highest < stated)) {
             return false;

@@ -131,6 +131,73 @@ class FlightRecorderDiagnosisTest {
                 .contains("of 8 ranks (flight0, flight1, flight2 and 5 more)");
     }
 
+    /** Two jobs of one size are told apart by the groups inside: of tensor parallelism over four ranks, and over two. */
+    @Test
+    void dumpsOfTwoJobsOfOneSizeAreToldApartByTheirGroups(@TempDir Path folder) throws IOException {
+        for (int rank = 0; rank < 8; rank++) {
+            String four = rank < 4 ? "[0, 1, 2, 3]" : "[4, 5, 6, 7]";
+            String two = "[" + (rank - rank % 2) + ", " + (rank - rank % 2 + 1) + "]";
+            boolean other = rank % 2 == 1;
+            Files.writeString(folder.resolve("flight" + rank), with(dump(rank, 42), other ? two : four));
+        }
+        Diagnosis d = Diagnosing.of(folder);
+        assertThat(d.analysed()).isFalse();
+        assertThat(d.failure())
+                .contains("different jobs: group tp of rank ")
+                .contains("has ranks 0-3 (flight")
+                .contains("ranks 0-1 (flight");
+    }
+
+    /** A rank that stopped before it made its second group of a name contradicts nobody. */
+    @Test
+    void aRankThatHasNotMadeAGroupYetIsOfTheSameJob(@TempDir Path folder) throws IOException {
+        for (int rank = 0; rank < 8; rank++) {
+            String four = rank < 4 ? "[0, 1, 2, 3]" : "[4, 5, 6, 7]";
+            String two = "[" + (rank - rank % 2) + ", " + (rank - rank % 2 + 1) + "]";
+            String first = with(dump(rank, rank == 5 ? 40 : 42), four);
+            Files.writeString(
+                    folder.resolve("flight" + rank), rank == 5 ? first : first.replace("\"9\"", "\"8\"").replace("\"pg_config\":{", "\"pg_config\":{\"9\":{\"name\":\"9\",\"desc\":\"tp\",\"ranks\":\"" + two + "\"},"));
+        }
+        Diagnosis d = Diagnosing.of(folder);
+        assertThat(d.analysed()).as(d.failure()).isTrue();
+        assertThat(d.verdict().incidents()).extracting(Incident::ranks).containsExactly(RankSet.of(5));
+    }
+
+    private static String with(String dump, String ranks) {
+        return dump.replace(
+                "\"pg_config\":{",
+                "\"pg_config\":{\"9\":{\"name\":\"9\",\"desc\":\"tp\",\"ranks\":\"" + ranks + "\"},");
+    }
+
+    /** Half of the ranks dumped an hour before the others: an earlier attempt, or another job of the same size. */
+    @Test
+    void dumpsOfAnotherTimeAreNotJoined(@TempDir Path folder) throws IOException {
+        write(folder, 5);
+        for (int rank = 0; rank < 3; rank++) {
+            Files.writeString(
+                    folder.resolve("flight" + rank),
+                    dump(rank, 41).replace("17000000000000000", "16999960000000000"));
+        }
+        Diagnosis d = Diagnosing.of(folder);
+        assertThat(d.verdict().quality().problems())
+                .filteredOn(p -> p.kind().equals("older-dumps"))
+                .singleElement()
+                .satisfies(p -> {
+                    assertThat(p.ranks()).isEqualTo(RankSet.range(0, 2));
+                    assertThat(p.detail()).contains("flight0, flight1, flight2").contains("minutes before").contains("another job");
+                });
+        assertThat(d.verdict().incidents()).extracting(Incident::ranks).allMatch(r -> !r.contains(0) && !r.contains(1));
+    }
+
+    @Test
+    void aRankBeyondTheWorldOfTheOthersIsOfAnotherJob(@TempDir Path folder) throws IOException {
+        write(folder, 5);
+        Files.writeString(folder.resolve("rank12"), dump(12, 42).replaceAll("\"pg_config\":\\{.*?\\}\\},", ""));
+        Diagnosis d = Diagnosing.of(folder);
+        assertThat(d.analysed()).isFalse();
+        assertThat(d.failure()).contains("of 8 ranks (").contains("of more than 12 ranks (rank12)");
+    }
+
     @Test
     void aRankWithTwoDumpsOfOneTimeIsNotGuessed(@TempDir Path folder) throws IOException {
         write(folder, 5);
