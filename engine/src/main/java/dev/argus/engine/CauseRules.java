@@ -94,6 +94,10 @@ final class CauseRules {
         } else if (otherHardware(f)) {
             kind = IncidentKind.HETEROGENEOUS_HARDWARE;
             how = "it is a " + shape.gpuModels().get(f.rank()) + ", most of its peers are not";
+        } else if (!f.gpu() && f.coverKind() == SpanKind.SCHEDULER) {
+            // Who fights for CPUs is slow in ways the system does not count, too: caches are cold, cores are shared.
+            kind = IncidentKind.HOST_CONTENTION;
+            how = "it was ready to run and had no CPU for " + Say.time(f.coverRatio() * f.meanNanos()) + " a step";
         } else if (!f.gpu()) {
             kind = IncidentKind.STRAGGLER;
             how = mostlyIn(f);
@@ -116,6 +120,14 @@ final class CauseRules {
         }
         kernels.describe(s, t.kernelRatio());
         phases(f, s);
+        if (kind == IncidentKind.HOST_CONTENTION) {
+            s.evidence.add(new Evidence(
+                    "time ready to run without a CPU, mean of a step",
+                    f.coverRatio() * f.meanNanos() / 1e6,
+                    "ms",
+                    "what the rank exceeds its peers by",
+                    f.meanNanos() / 1e6));
+        }
         if (Math.abs(f.workRatio() - 1) > 0.005) {
             s.evidence.add(new Evidence("threads launched", f.workRatio(), "x", "median of its peers", 1.01));
         }

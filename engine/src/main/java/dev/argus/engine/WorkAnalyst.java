@@ -1,6 +1,7 @@
 package dev.argus.engine;
 
 import dev.argus.engine.RankWork.Measure;
+import dev.argus.model.SpanKind;
 import dev.argus.stats.Robust;
 import dev.argus.stats.Segment;
 import java.util.Arrays;
@@ -539,6 +540,8 @@ final class WorkAnalyst {
             reference += Double.isNaN(excess[s]) ? 0 : n.centre[s];
         }
         GapFacts gap = new GapFacts(k.m(), k.ranks()[k.r()], segment, excess);
+        double waited = k.c() == OwnComponent.COMPUTE && !k.gpu() ? cpuWait(k, stretch) : 0;
+        boolean contended = waited > 0 && waited >= stretch.mean;
         return new WorkFinding(
                 k.attempt(),
                 k.peerSet(),
@@ -562,9 +565,9 @@ final class WorkAnalyst {
                 gap.hostLate,
                 gap.input,
                 gap.afterWork,
-                gap.coverShare,
-                gap.cover,
-                gap.coverKind,
+                contended ? waited / stretch.mean : gap.coverShare,
+                contended ? -1 : gap.cover,
+                contended ? SpanKind.SCHEDULER : gap.coverKind,
                 new double[] {
                     peerRatio(k, k.m().measure(Measure.FORWARD), segment),
                     peerRatio(k, k.m().measure(Measure.BACKWARD), segment),

@@ -27,9 +27,9 @@ import dev.argus.model.SpanKind;
  * @param hostLateRatio share of the gaps that ended with work launched late
  * @param inputRatio share of the excess in gaps before the step's first copy to the device
  * @param afterWorkRatio share of the longest gaps that lie behind the last work of their step
- * @param coverRatio share of all gaps that the cover lay over
+ * @param coverRatio share of all gaps that the cover lay over; of compute on a CPU that was short, the rank's mean time without a CPU over its mean excess
  * @param cover name id of what the CPU was doing in most of the longest gaps, -1 when unknown
- * @param coverKind origin of that range
+ * @param coverKind origin of that range; {@link SpanKind#SCHEDULER} of compute on a CPU that was short: the rank was without a CPU for at least as long as it exceeds its peers
  * @param phaseRatios compute of forward, backward and optimizer, and CPU time in ranges that load data, over the peers' median; NaN
  *     where not seen
  * @param peers number of peers compared with, itself included

@@ -112,6 +112,25 @@ class AwayFromTrainingTest {
                 .containsExactly(RankSet.of(2));
     }
 
+    /** Without CPUs for all, being slow has its cause; on a quiet host, and where the waits are less than the excess, nothing tells. */
+    @Test
+    void whoFightsForCpusIsNotSlowForNoReason() {
+        assertThat(crowded(1.3, 110)).singleElement().satisfies(i -> {
+            assertThat(i.kind()).isEqualTo(IncidentKind.HOST_CONTENTION);
+            assertThat(i.summary()).contains("ready to run and had no CPU for 120 ms a step");
+        });
+        assertThat(job().fault(2, 110, c -> c.cpuMillis *= 1.3).diagnose().incidents())
+                .extracting(Incident::kind)
+                .containsExactly(IncidentKind.STRAGGLER);
+        assertThat(job().fault(c -> c.away(10, SpanKind.SCHEDULER, StallWords.NO_CPU))
+                        .fault(2, 110, c -> c.cpuMillis *= 1.3)
+                        .diagnose()
+                        .incidents())
+                .as("ten of twenty-four milliseconds")
+                .extracting(Incident::kind)
+                .containsExactly(IncidentKind.STRAGGLER);
+    }
+
     /** An eighth more work is a twelfth of the waits: chance over twenty steps may be as much, and more steps than that were not measured. */
     @Test
     void moreStepsThanWereMeasuredProveNothingMore() {
