@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Which flight recorder dumps of a folder are those of its job. What tells jobs apart: {@link FlightJobs}; of dumps of times far apart the newest are used. Of several dumps of a rank that say different things the newest is used if it began when the others had
@@ -75,11 +76,18 @@ record FlightDumps(Set<LoadedFile> unused, List<DataProblem> problems, String tw
                         .filter(r -> r >= 0)
                         .toList()),
                 "the flight recorder dumps "
-                        + Labels.some(older.stream().map(Dump::label).toList()) + " end "
-                        + Math.round(away / 1e9 / 60) + " minutes before the others ("
+                        + Labels.some(older.stream().map(Dump::label).toList()) + " end " + time(away)
+                        + " before the others ("
                         + Labels.some(times.getLast().stream().map(Dump::label).toList())
                         + ") begin: they are of another job or an earlier attempt, and are not used"));
         return times.getLast();
+    }
+
+    private static String time(long nanos) {
+        long minutes = TimeUnit.NANOSECONDS.toMinutes(nanos);
+        return minutes < 120
+                ? minutes + " minutes"
+                : minutes < 48 * 60 ? minutes / 60 + " hours" : minutes / (24 * 60) + " days";
     }
 
     private boolean foreign(List<Dump> dumps, int dumped, Map<Integer, LoadedPart> traces) {

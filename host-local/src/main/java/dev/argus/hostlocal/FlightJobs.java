@@ -105,26 +105,39 @@ record FlightJobs(String different, int world) {
                     }
                     known = new ArrayList<>();
                     named.declarers.put(g.members(), known);
-                    g.members().stream().forEach(r -> named.byMember
-                            .computeIfAbsent(r, k -> new ArrayList<>(1))
-                            .add(g.members()));
+                    g.members().stream()
+                            .forEach(r -> named.byMember
+                                    .computeIfAbsent(r, k -> new ArrayList<>(1))
+                                    .add(g.members()));
                 }
                 if (known.size() < MOST_DECLARERS) {
                     known.add(dump);
                 }
             }
         }
-        for (Dump b : dumps) {
-            for (Group g : described(b, names)) {
+        for (Dump dump : dumps) {
+            for (Group g : described(dump, names)) {
                 Named named = byLabel.get(g.label());
-                for (RankSet other : named == null ? List.<RankSet>of() : named.byMember.getOrDefault(b.record().rank(), List.of())) {
-                    for (Dump a : declares(b, g.label(), other) ? List.<Dump>of() : named.declarers.getOrDefault(other, List.of())) {
-                        if (g.members().contains(a.record().rank()) && !declares(a, g.label(), g.members())) {
-                            return said("group " + names.name(g.label()) + " of rank " + a.record().rank() + " has ranks "
-                                    + other + " (" + a.label() + "), that of rank " + b.record().rank() + " ranks "
-                                    + g.members() + " (" + b.label() + ")");
-                        }
-                    }
+                String said = named == null ? "" : contradiction(dump, g, named, names);
+                if (!said.isEmpty()) {
+                    return said;
+                }
+            }
+        }
+        return "";
+    }
+
+    /** Another rank that says of this one that both are in a group of that name, with other members, while this one says the same of it. */
+    private static String contradiction(Dump dump, Group g, Named named, NameTable names) {
+        for (RankSet other : named.byMember.getOrDefault(dump.record().rank(), List.of())) {
+            if (declares(dump, g.label(), other)) {
+                continue;
+            }
+            for (Dump a : named.declarers.getOrDefault(other, List.of())) {
+                if (g.members().contains(a.record().rank()) && !declares(a, g.label(), g.members())) {
+                    return said("group " + names.name(g.label()) + " of rank "
+                            + a.record().rank() + " has ranks " + other + " (" + a.label() + "), that of rank "
+                            + dump.record().rank() + " ranks " + g.members() + " (" + dump.label() + ")");
                 }
             }
         }

@@ -138,14 +138,14 @@ class FlightRecorderDiagnosisTest {
             String four = rank < 4 ? "[0, 1, 2, 3]" : "[4, 5, 6, 7]";
             String two = "[" + (rank - rank % 2) + ", " + (rank - rank % 2 + 1) + "]";
             boolean other = rank % 2 == 1;
-            Files.writeString(folder.resolve("flight" + rank), with(dump(rank, 42), other ? two : four));
+            Files.writeString(folder.resolve("flight" + rank), with(dump(rank, 42), 20, other ? two : four));
         }
         Diagnosis d = Diagnosing.of(folder);
         assertThat(d.analysed()).isFalse();
         assertThat(d.failure())
                 .contains("different jobs: group tp of rank ")
-                .contains("has ranks 0-3 (flight")
-                .contains("ranks 0-1 (flight");
+                .contains("ranks 0-3 (flight0)")
+                .contains("ranks 0-1 (flight1)");
     }
 
     /** A rank that stopped before it made its second group of a name contradicts nobody. */
@@ -154,19 +154,18 @@ class FlightRecorderDiagnosisTest {
         for (int rank = 0; rank < 8; rank++) {
             String four = rank < 4 ? "[0, 1, 2, 3]" : "[4, 5, 6, 7]";
             String two = "[" + (rank - rank % 2) + ", " + (rank - rank % 2 + 1) + "]";
-            String first = with(dump(rank, rank == 5 ? 40 : 42), four);
-            Files.writeString(
-                    folder.resolve("flight" + rank), rank == 5 ? first : first.replace("\"9\"", "\"8\"").replace("\"pg_config\":{", "\"pg_config\":{\"9\":{\"name\":\"9\",\"desc\":\"tp\",\"ranks\":\"" + two + "\"},"));
+            String first = with(dump(rank, rank == 5 ? 41 : 42), 20, four);
+            Files.writeString(folder.resolve("flight" + rank), rank == 5 ? first : with(first, 21, two));
         }
         Diagnosis d = Diagnosing.of(folder);
         assertThat(d.analysed()).as(d.failure()).isTrue();
         assertThat(d.verdict().incidents()).extracting(Incident::ranks).containsExactly(RankSet.of(5));
     }
 
-    private static String with(String dump, String ranks) {
-        return dump.replace(
-                "\"pg_config\":{",
-                "\"pg_config\":{\"9\":{\"name\":\"9\",\"desc\":\"tp\",\"ranks\":\"" + ranks + "\"},");
+    /** With one group more, made last. */
+    private static String with(String dump, int name, String ranks) {
+        String group = "\"" + name + "\":{\"name\":\"" + name + "\",\"desc\":\"tp\",\"ranks\":\"" + ranks + "\"}";
+        return dump.replace("}},\"pg_status\"", "}," + group + "},\"pg_status\"");
     }
 
     /** Half of the ranks dumped an hour before the others: an earlier attempt, or another job of the same size. */
@@ -175,8 +174,7 @@ class FlightRecorderDiagnosisTest {
         write(folder, 5);
         for (int rank = 0; rank < 3; rank++) {
             Files.writeString(
-                    folder.resolve("flight" + rank),
-                    dump(rank, 41).replace("17000000000000000", "16999960000000000"));
+                    folder.resolve("flight" + rank), dump(rank, 41).replace("17000000000000000", "16999960000000000"));
         }
         Diagnosis d = Diagnosing.of(folder);
         assertThat(d.verdict().quality().problems())
@@ -184,7 +182,10 @@ class FlightRecorderDiagnosisTest {
                 .singleElement()
                 .satisfies(p -> {
                     assertThat(p.ranks()).isEqualTo(RankSet.range(0, 2));
-                    assertThat(p.detail()).contains("flight0, flight1, flight2").contains("minutes before").contains("another job");
+                    assertThat(p.detail())
+                            .contains("flight0, flight1, flight2")
+                            .contains("minutes before")
+                            .contains("another job");
                 });
         assertThat(d.verdict().incidents()).extracting(Incident::ranks).allMatch(r -> !r.contains(0) && !r.contains(1));
     }
@@ -222,7 +223,7 @@ class FlightRecorderDiagnosisTest {
         assertThat(d.verdict().quality().problems())
                 .filteredOn(p -> p.kind().equals("older-dumps"))
                 .singleElement()
-                .satisfies(p -> assertThat(p.detail()).contains("not old3"));
+                .satisfies(p -> assertThat(p.detail()).contains("old3 end ", "days before"));
     }
 
     @Test

@@ -86,6 +86,7 @@ class WaitTableTest {
 
     @Test
     void aJobWithoutWaitsHasNoRows() {
-        assertThat(new WaitTableBuilder(shape(4, 2), RankSet.EMPTY).build().rows()).isEmpty();
+        assertThat(new WaitTableBuilder(shape(4, 2), RankSet.EMPTY).build().rows())
+                .isEmpty();
     }
 }

@@ -20,6 +20,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,11 +95,10 @@ class AgentUploadsTest {
         AgentUploads roomy = new AgentUploads(desk, keeper, folder, 1 << 20, fleet);
         long excerpt = desk.excerpt(Samples.JOB, RankSet.of(1), 0, 0, 1, incident.id());
         roomy.keep(
-                Samples.JOB,
-                "argus-command-" + excerpt + "-h.pftrace",
-                new ByteArrayInputStream(sent.toByteArray()));
-        PerfettoFile file = PerfettoFile.of(objects.all.get(kept.getFirst().key()));
-        assertThat(kept.getFirst().bytes()).isEqualTo(objects.all.get(kept.getFirst().key()).length);
+                Samples.JOB, "argus-command-" + excerpt + "-h.pftrace", new ByteArrayInputStream(sent.toByteArray()));
+        byte[] stored = Objects.requireNonNull(objects.all.get(kept.getFirst().key()));
+        PerfettoFile file = PerfettoFile.of(stored);
+        assertThat(kept.getFirst().bytes()).isEqualTo(stored.length);
         assertThat(file.errors).isEmpty();
         assertThat(file.slices).singleElement().satisfies(s -> {
             assertThat(s.process()).isEqualTo("rank 0001");

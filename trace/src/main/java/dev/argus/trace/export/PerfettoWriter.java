@@ -61,7 +61,7 @@ public final class PerfettoWriter implements Timeline {
         this.names = new PerfettoNames(names, to);
         this.tracks = new PerfettoTracks(this.out, behind ? BEHIND : 0);
         this.clocks = new PerfettoClocks(to, baseNanos);
-        begin();
+        begin(behind);
     }
 
     /**
@@ -89,13 +89,15 @@ public final class PerfettoWriter implements Timeline {
         return out.tables();
     }
 
-    private void begin() throws IOException {
+    private void begin(boolean behind) throws IOException {
         int packet = out.openTable();
         to.number(FLAGS, 3);
         clocks.snapshot();
         to.close(packet);
         annotations();
-        tracks.root();
+        if (!behind) {
+            tracks.root();
+        }
     }
 
     private void annotations() throws IOException {
