@@ -129,6 +129,20 @@ class ScriptsTest {
         assertThat(builds()).isEqualTo(3);
     }
 
+    /** Neither JDK nor Maven is needed to read what a command does. */
+    @Test
+    void helpOfWhatIsNotBuiltIsShownWithoutABuild() throws Exception {
+        write(root.resolve("bin/help-benchmarks.txt"), "of bench\n");
+        write(root.resolve("bin/help-host-flink.txt"), "of flink\n");
+        assertThat(run(Map.of(), "argus", "bench", "--help").out).isEqualTo("of bench\n");
+        assertThat(run(Map.of(), "argus", "bench", "scale", "--help").out).isEqualTo("of bench\n");
+        assertThat(run(Map.of(), "argus", "flink", "-h").out).isEqualTo("of flink\n");
+        assertThat(run(Map.of(), "argus", "flink", "submit", "--help").err)
+                .as("its options are its own")
+                .contains("needs a JDK");
+        assertThat(run(Map.of(), "argus", "bench", "scale").err).contains("needs a JDK");
+    }
+
     @Test
     void aFailedBuildShowsMavensLastWordsAndIsTriedAgain() throws Exception {
         jdk("new", "25.0.1", true);

@@ -2,8 +2,11 @@ package dev.argus.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -207,6 +210,21 @@ final class BenchMainTest {
 
         assertThat(out.toString()).isEmpty();
         assertThat(err.toString()).contains("No benchmark 'readr'").contains("fixed  what it was told");
+    }
+
+    /** The start script shows it before anything is built. */
+    @Test
+    void theHelpThatNeedsNoBuildIsThatOfTheCommand() throws IOException {
+        StringWriter usage = new StringWriter();
+        BenchMain.commandLine(Benches.ALL)
+                .setUsageHelpWidth(100)
+                .usage(new PrintWriter(usage), CommandLine.Help.Ansi.OFF);
+        Path file = Path.of("..", "bin", "help-benchmarks.txt");
+        Path saved = Path.of("target", "help-benchmarks.txt");
+        Files.writeString(saved, usage.toString());
+        assertThat(Files.readString(file))
+                .as("the new one is saved as %s: copy it over the old one", saved.toAbsolutePath())
+                .isEqualTo(usage.toString());
     }
 
     @Test
