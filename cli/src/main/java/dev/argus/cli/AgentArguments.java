@@ -33,6 +33,7 @@ import picocli.CommandLine.ParseResult;
  * @param json true for one JSON object a line
  * @param seconds when to stop, 0 for never
  * @param noColour true if colours are refused
+ * @param usualRings true if the folder of the rings is the one that processes use without being told
  */
 record AgentArguments(
         HostAgentSettings settings,
@@ -40,7 +41,8 @@ record AgentArguments(
         @Nullable Topology topology,
         boolean json,
         int seconds,
-        boolean noColour) {
+        boolean noColour,
+        boolean usualRings) {
     private static final int MOST_SECONDS = 100_000_000;
     private static final int MOST_STACKS = 1000;
     private static final int MOST_MIB = 1 << 20;
@@ -71,7 +73,8 @@ record AgentArguments(
                 topology == null ? null : TopologyOption.parse(topology),
                 format.equals("json"),
                 seconds == null ? 0 : Arguments.integer(CommandTree.FOR, seconds, 1, MOST_SECONDS),
-                parsed.hasMatchedOption(CommandTree.NO_COLOR));
+                parsed.hasMatchedOption(CommandTree.NO_COLOR),
+                options.rings().equals(RingDirectory.standard(Map.of()).folder()));
     }
 
     /** The folder of the rings. */

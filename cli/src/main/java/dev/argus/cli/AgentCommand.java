@@ -19,6 +19,7 @@ import dev.argus.ring.RingDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -53,6 +54,9 @@ final class AgentCommand {
 
     int run() throws IOException {
         Look look = Look.of(around.environment(), around.colour(arguments.noColour()));
+        if (!rings(arguments.options().rings())) {
+            return ExitCode.NOTHING_ANALYSED;
+        }
         NameTable names = new NameTable();
         CollectorSink sink;
         try {
@@ -76,6 +80,34 @@ final class AgentCommand {
             removeHook(hook);
         }
         return ExitCode.DONE;
+    }
+
+    /** Makes the folder of the rings where it is missing, and says so: a folder that was mistyped would be watched for ever. */
+    private boolean rings(Path folder) {
+        String shown = "'" + SafeText.of(folder.toString()) + "'";
+        if (Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+            return true; // whether it can be used is said by whoever reads it
+        }
+        Path above = folder.toAbsolutePath().getParent();
+        if (above == null || !Files.isDirectory(above)) {
+            note("cannot begin: there is no folder " + shown
+                    + ", nor the one above it in which to make it; give the folder in"
+                    + " which training processes write their rings, or none for the usual one");
+            return false;
+        }
+        try {
+            RingDirectory.prepare(folder);
+            if (!arguments.usualRings()) {
+                note("made the folder " + shown
+                        + ", which was not there: processes write their rings into it when they are"
+                        + " started with ARGUS_RING_DIR=" + SafeText.of(folder.toString()));
+            }
+            return true;
+        } catch (IOException unusable) {
+            note("cannot begin: folder " + shown + " cannot be made (" + Failures.reason(unusable)
+                    + "); give one in which training processes write their rings");
+            return false;
+        }
     }
 
     private CollectorSink sink(NameTable names, Look look) throws IOException {

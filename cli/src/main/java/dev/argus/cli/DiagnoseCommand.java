@@ -35,9 +35,12 @@ final class DiagnoseCommand {
 
     int run() {
         Diagnosis diagnosis = guarded();
-        if (!diagnosis.analysed()
-                && (arguments.format() != Format.TEXT || arguments.out() != null || !around.outIsTerminal())) {
-            around.err().println("argus: nothing analysed: " + SafeText.sentence(failure(diagnosis)));
+        // The reason is said once: by the report, where that is text for people.
+        boolean told = arguments.format() == Format.TEXT && arguments.out() == null;
+        if (!diagnosis.analysed() && !(told && around.outIsTerminal())) {
+            around.err()
+                    .println("argus: nothing analysed: "
+                            + (told ? "the report says why" : SafeText.sentence(failure(diagnosis))));
         }
         if (!write(diagnosis) || !diagnosis.analysed()) {
             return ExitCode.NOTHING_ANALYSED;

@@ -27,8 +27,11 @@ final class QueryTexts {
 
     static final String SQL = "One statement of SQL that only reads.";
     static final String DATA = "Data folder of the server (default: that of ./argus serve; ARGUS_SERVER_DATA).";
-    static final String SERVER = "Ask this server (https, or http on this host) instead of the one on the data folder.";
-    static final String TOKEN_FILE = "File with the token of that server (default: the one it wrote).";
+    static final String SERVER = "Ask this server (https, or http on this host) instead of the one on the data folder;"
+            + " needs --token-file, unless it runs on that folder.";
+    static final String TOKEN_FILE =
+            "File with the operator's token of that server: operator.token of its data folder, or a"
+                    + " copy (default: that of the data folder).";
     static final String FORMAT = "text (default), json or csv.";
     static final String LIMIT = "Most rows, 1 to 100000 (default: 1000).";
 

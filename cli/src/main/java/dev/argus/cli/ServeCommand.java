@@ -17,7 +17,9 @@ import dev.argus.server.config.SettingsReader;
 import dev.argus.server.job.FleetListener;
 import dev.argus.server.job.JobView;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -105,11 +107,39 @@ final class ServeCommand {
 
     private void begun(ArgusServer server, ServerSettings settings) {
         String at = server.address().toString();
-        String token =
-                settings.data().resolve(TokenFile.OPERATOR).toAbsolutePath().toString();
+        String token = SafeText.of(
+                settings.data().resolve(TokenFile.OPERATOR).toAbsolutePath().toString(), 400);
         note("listening at " + at);
-        note("agents ship to it with: ./argus agent --to " + at + "api/v1/frames --token-file "
-                + SafeText.of(token, 400));
+        advice(settings, server.address(), token).forEach(this::note);
+    }
+
+    /** How agents get here. Those of other hosts cannot use an address that stands for every one of this host, come by TLS alone, and should not have the operator's token. */
+    static List<String> advice(ServerSettings settings, URI at, String tokenFile) {
+        String agent = "./argus agent --to ";
+        String frames = "/api/v1/frames --token-file ";
+        boolean tls = "https".equals(at.getScheme());
+        if (settings.loopback()) {
+            return List.of("agents of this host ship to it with: " + agent + at.getScheme() + "://"
+                    + at.getRawAuthority() + frames + tokenFile);
+        }
+        String host = at.getHost() == null || at.getHost().matches("0\\.0\\.0\\.0|\\[[0:]+]") ? "" : at.getHost();
+        String name = host.isEmpty() ? "NAME-OF-THIS-HOST" : host;
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                tls
+                        ? "agents ship to it with: " + agent + "https://" + name + ":" + at.getPort() + frames
+                                + "FILE, where FILE holds a token for their job"
+                        : "agents of other hosts ship by TLS alone: set certificates and certificate-key, or put a proxy with TLS"
+                                + " in front; then: " + agent + "https://" + name + frames
+                                + "FILE, where FILE holds a token for their job");
+        lines.add("a token for the agents of JOB: curl -X POST -H \"Authorization: Bearer $(cat " + tokenFile + ")\" "
+                + at.getScheme() + "://" + (host.isEmpty() ? "localhost" : host) + ":" + at.getPort()
+                + "/api/v1/jobs/JOB/tokens");
+        if (settings.allowedHosts().isEmpty()) {
+            lines.add(
+                    "whoever calls this host by a name is refused until allowed-hosts lists that name; addresses are let in");
+        }
+        return lines;
     }
 
     private static void removeHook(Thread hook) {

@@ -89,6 +89,26 @@ class CtlTest {
         }
     }
 
+    /** A folder that was mistyped is not watched for ever without a word. */
+    @Test
+    void aMissingFolderOfRingsIsMadeInsideAnotherAndSaid() {
+        Path rings = folder.resolve("nope");
+        String state = folder.resolve("state").toString();
+        Run made = run("agent", "--rings", rings.toString(), "--state", state, "--for", "1");
+        assertThat(made.exitCode()).isEqualTo(ExitCode.DONE);
+        assertThat(made.err()).contains("made the folder '" + rings + "'", "ARGUS_RING_DIR=" + rings);
+        assertThat(rings).isDirectory();
+        assertThat(run("agent", "--rings", rings.toString(), "--state", state, "--for", "1")
+                        .err())
+                .as("it is there")
+                .doesNotContain("made the folder");
+        Path deep = folder.resolve("none/nope");
+        Run refused = run("agent", "--rings", deep.toString(), "--state", state, "--for", "1");
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.NOTHING_ANALYSED);
+        assertThat(refused.err()).contains("there is no folder '" + deep + "', nor the one above it");
+        assertThat(deep).doesNotExist();
+    }
+
     @Test
     void helpHasExamples() {
         assertThat(run("agent", "ctl", "--help").out()).contains("./argus agent ctl set --turns 19/1", "ACTION");

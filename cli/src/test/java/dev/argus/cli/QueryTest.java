@@ -157,13 +157,16 @@ class QueryTest {
             assertThat(run("query", "X", "--server", url + "/", "--token-file", token.toString())
                             .out())
                     .contains("of the server");
+            run("query", "X", "--server", url + "/");
+            assertThat(asked.get()).as("it runs on this folder").contains("Bearer " + TOKEN);
             status.set(400);
             answer.set("{\"error\":\"found no table\\u001b\",\"expected\":\"one\"}");
             Run refused = run("query", "FROM x");
             assertThat(refused.err()).isEqualTo("argus: not answered: found no table\\x1b\n");
             assertThat(refused.exitCode()).isEqualTo(ExitCode.NOTHING_ANALYSED);
             status.set(403);
-            assertThat(run("query", "FROM x").err()).contains("status 403", "--token-file");
+            assertThat(run("query", "FROM x").err())
+                    .contains("status 403", "need the operator's token", "--token-file");
             status.set(200);
             for (String odd : List.of(
                     "",

@@ -37,14 +37,17 @@ class SurroundingsTest {
     }
 
     @Test
-    void aFailureIsSaidOnceOnATerminal() {
+    void aFailureIsSaidOnce() {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Surroundings around = new Surroundings(out, Surroundings.utf8(err), Map.of(), true, true);
         new Cli(around, (p, o, t, g) -> Objects.requireNonNull(Verdicts.ALL.get("nothing"))).run("diagnose", ".");
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("NOT ANALYSED");
         assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
-        assertThat(Run.of(Objects.requireNonNull(Verdicts.ALL.get("nothing")), "diagnose", ".")
+        Run piped = Run.of(Objects.requireNonNull(Verdicts.ALL.get("nothing")), "diagnose", ".");
+        assertThat(piped.out()).contains("NOT ANALYSED");
+        assertThat(piped.err()).isEqualTo("argus: nothing analysed: the report says why\n");
+        assertThat(Run.of(Objects.requireNonNull(Verdicts.ALL.get("nothing")), "diagnose", ".", "--format", "json")
                         .err())
                 .contains("nothing analysed");
     }

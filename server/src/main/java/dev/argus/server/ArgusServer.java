@@ -162,8 +162,7 @@ public final class ArgusServer implements AutoCloseable {
                     store,
                     objects,
                     new AgentDesk(fleet, desk),
-                    new AgentUploads(
-                            desk, keeper, underway, Tier.OBJECTS.bytesOf(settings.diskBytes()), fleet),
+                    new AgentUploads(desk, keeper, underway, Tier.OBJECTS.bytesOf(settings.diskBytes()), fleet),
                     gate,
                     new FrameHandler(ingest.receiver(), gate, FRAMES_AT_A_TIME),
                     events,

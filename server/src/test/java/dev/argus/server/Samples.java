@@ -175,7 +175,11 @@ public final class Samples {
             throw new UncheckedIOException(impossible);
         }
         return new Rows.Picture(
-                JOB, incident, KernelPictureJson.KEPT, EPOCH + 3, document.append(']').toString());
+                JOB,
+                incident,
+                KernelPictureJson.KEPT,
+                EPOCH + 3,
+                document.append(']').toString());
     }
 
     public static Rows.Incident row(String id, String change, IncidentState state) {

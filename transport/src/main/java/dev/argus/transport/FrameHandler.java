@@ -4,6 +4,7 @@ import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
+import dev.argus.model.SafeText;
 import dev.argus.wire.SessionId;
 import dev.argus.wire.Shipment;
 import dev.argus.wire.ShipmentReply;
@@ -86,7 +87,11 @@ public final class FrameHandler implements HttpHandler {
         }
         String token = token(exchange.getRequestHeaders());
         if (!access.isKnown(token)) {
-            return refused(401, "the token is not known");
+            return refused(
+                    401,
+                    (token.isEmpty() ? "no token came with the frames" : "the token is none of the server's")
+                            + "; expected that of agents of the job, or of operator.token in the server's data folder: give the"
+                            + " file that holds it with --token-file");
         }
         String encoding = exchange.getRequestHeaders().getFirst("Content-Encoding");
         Held held = new Held(token);
@@ -166,7 +171,12 @@ public final class FrameHandler implements HttpHandler {
             return refused(400, String.valueOf(noShipment.getMessage()));
         }
         if (!access.mayShip(token, shipment.job())) {
-            return new Said(403, ShipmentReply.refused(SessionId.NONE, "the token is one of another job"));
+            return new Said(
+                    403,
+                    ShipmentReply.refused(
+                            SessionId.NONE,
+                            "the token is one of another job than " + SafeText.of(shipment.job(), 80)
+                                    + "; expected one issued for it by POST /api/v1/jobs/JOB/tokens"));
         }
         ShipmentReply reply;
         try {

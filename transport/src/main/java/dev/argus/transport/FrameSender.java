@@ -293,7 +293,8 @@ public final class FrameSender implements AutoCloseable {
 
     private static String explained(int status) {
         String what = switch (status) {
-            case 401, 403 -> ": the server does not accept the token";
+            case 401 -> ": the server does not know the token; look at the file given with --token-file";
+            case 403 -> ": the token is not for this job; give one issued for it with --token-file";
             case 404, 405 -> ": no receiver of frames at this address";
             case 301, 302, 303, 307, 308 -> ": the server wants to send us elsewhere; give that address";
             case 429, 503 -> ": the server has too much to do";

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The agent of a host, whole: the collector, its history of raw events, the answers to whoever asks it, and either a diagnosis here or the way to a server.
- * What cannot be had (a folder that is not writable, a socket that another agent has) is said once and done without.
+ * What cannot be had (a folder that is not writable, a socket that another agent has) is said once and done without; the socket is tried again.
  *
  * <p>One thread, which calls {@link #look} every {@link AgentOptions#lookNanos()}.
  */
@@ -46,13 +46,21 @@ public final class HostAgent implements AutoCloseable {
     /** Nobody notices that he is answered so much later. */
     private static final long POLL_NANOS = 190_000_000L;
 
+    /** How often a socket that could not be opened is tried again: somebody may have mended the folder. */
+    private static final long CONTROL_NANOS = 5 * SECOND;
+
     private final HostAgentSettings settings;
     private final CollectorSink sink;
     private final @Nullable ShippingSink ship;
     private final Collector collector;
     private final @Nullable RawHistory history;
     private final @Nullable Excerpts excerpts;
-    private final @Nullable ControlSocket control;
+    private @Nullable ControlSocket control;
+
+    /** Why there is no socket, so that it is said once. */
+    private String uncontrolled = "";
+
+    private long controlTriedMono;
     private final List<String> notices = new ArrayList<>();
     private final Set<String> said = new HashSet<>();
     private final List<Asked> pending = new ArrayList<>();
@@ -80,6 +88,7 @@ public final class HostAgent implements AutoCloseable {
         Path state = state();
         this.history = state == null || settings.historyBytes() == 0 ? null : history(state, names);
         this.excerpts = history == null ? null : new Excerpts(history);
+        this.controlTriedMono = nowMono;
         this.control = settings.control() ? control() : null;
         Path attempts = state == null || ship == null ? null : state.resolve("attempts");
         this.collector = new Collector(settings.options(), names, sink, history, attempts, epochNanos, nowMono);
@@ -114,9 +123,19 @@ public final class HostAgent implements AutoCloseable {
     private @Nullable ControlSocket control() {
         try {
             RingDirectory.prepare(settings.options().rings());
-            return ControlSocket.open(settings.options().rings());
+            ControlSocket open = ControlSocket.open(settings.options().rings());
+            if (!uncontrolled.isEmpty()) {
+                note("'argus agent ctl' reaches this agent now");
+            }
+            uncontrolled = "";
+            return open;
         } catch (IOException unusable) {
-            note("'argus agent ctl' will not reach this agent: " + unusable.getMessage());
+            String why = String.valueOf(unusable.getMessage());
+            if (!why.equals(uncontrolled)) {
+                note("'argus agent ctl' does not reach this agent: " + why + "; tried again each "
+                        + CONTROL_NANOS / SECOND + " s");
+            }
+            uncontrolled = why;
             return null;
         }
     }
@@ -134,6 +153,10 @@ public final class HostAgent implements AutoCloseable {
         if (ship != null) {
             ship.takeCommands().forEach(this::obey);
             ship.takeNotices().forEach(this::note);
+        }
+        if (control == null && settings.control() && monoNanos - controlTriedMono >= CONTROL_NANOS) {
+            controlTriedMono = monoNanos;
+            control = control();
         }
         if (control != null && (control.isBusy() || monoNanos - polledMono >= POLL_NANOS)) {
             polledMono = monoNanos;

@@ -50,7 +50,6 @@ final class PageJson {
         json.name("tone").value(words.tone().name().toLowerCase(Locale.ROOT));
         json.name("headline").value(words.headline());
         json.name("sentence").value(words.sentence());
-        json.name("worker").value(words.worker());
         self.fields("about", words.about());
         self.incidents("incidents", verdict.incidents());
         self.incidents("observations", verdict.observations());

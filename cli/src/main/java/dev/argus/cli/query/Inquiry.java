@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -41,10 +42,10 @@ public record Inquiry(
      * @throws IOException if there is nobody to answer it; the message says what to do
      */
     public QueryResult answer() throws QueryException, IOException {
-        if (server != null) {
-            return asked(server, tokenFile);
-        }
         Path said = data.server();
+        if (server != null) {
+            return asked(server, tokenFile == null ? tokenOf(said, server) : tokenFile);
+        }
         if (Files.isRegularFile(said, LinkOption.NOFOLLOW_LINKS)) {
             Map<String, @Nullable Object> running = running(said);
             try {
@@ -63,6 +64,18 @@ public record Inquiry(
                     "no server has kept anything in '" + data.folder()
                             + "'; give its data folder with --data, or a server that runs with --server",
                     none);
+        }
+    }
+
+    /** The token of a server that runs on the folder here, where it is that one that is to be asked; else null. */
+    private static @Nullable Path tokenOf(Path said, URI server) {
+        try {
+            Map<String, @Nullable Object> running =
+                    Files.isRegularFile(said, LinkOption.NOFOLLOW_LINKS) ? running(said) : Map.of();
+            boolean here = server.toString().replaceAll("/+$", "").equals(running.get("url"));
+            return here && running.get("tokenFile") instanceof String file ? Path.of(file) : null;
+        } catch (IOException | InvalidPathException unusable) {
+            return null; // it is the folder of another server
         }
     }
 

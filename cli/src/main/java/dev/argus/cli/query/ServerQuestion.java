@@ -80,7 +80,9 @@ final class ServerQuestion {
             throw new QueryException(String.valueOf(why));
         }
         throw new IOException("status " + status + ": " + why
-                + (status == 401 || status == 403 ? "; give --token-file operator.token of its data folder" : ""));
+                + (status == 401 || status == 403
+                        ? "; questions need the operator's token: give a copy of operator.token of its data folder with --token-file"
+                        : ""));
     }
 
     /** A token in plain sight is a token given away. */

@@ -27,18 +27,10 @@ final class IncidentText {
     private final Verdict verdict;
     private final boolean severalAttempts;
 
-    /** Who loses time: GPUs, unless none was seen at work. */
-    private final String worker;
-
     IncidentText(Page page, Verdict verdict) {
         this.page = page;
         this.verdict = verdict;
         this.severalAttempts = severalAttempts(verdict);
-        this.worker = verdict.traces().stream().allMatch(trace -> trace.kernels() == 0) ? "rank" : "GPU";
-    }
-
-    String worker() {
-        return worker;
     }
 
     private static boolean severalAttempts(Verdict verdict) {
@@ -165,7 +157,7 @@ final class IncidentText {
         }
         return Numbers.percent(cost.stepRatio())
                 + " of the job's time, "
-                + Numbers.workerTime(cost.gpuSeconds(), worker)
+                + Numbers.gpuTime(cost.gpuSeconds())
                 + " lost so far"
                 + rate(incident);
     }
@@ -183,14 +175,13 @@ final class IncidentText {
         }
         double lost = incident.cost().gpuSeconds() / ((last - since) / 1e9);
         return lost > 0 && Double.isFinite(lost)
-                ? "; at this rate " + Numbers.three(lost) + Numbers.GAP + worker + "-hours every hour"
+                ? "; at this rate " + Numbers.three(lost) + Numbers.GAP + "GPU-hours every hour"
                 : "";
     }
 
     private String costInBrief(Cost cost) {
         return cost.stepRatio() > 0
-                ? "; " + Numbers.percent(cost.stepRatio()) + " of the job's time, "
-                        + Numbers.workerTime(cost.gpuSeconds(), worker)
+                ? "; " + Numbers.percent(cost.stepRatio()) + " of the job's time, " + Numbers.gpuTime(cost.gpuSeconds())
                 : "";
     }
 

@@ -81,17 +81,13 @@ final class Numbers {
     }
 
     /**
-     * Time of many workers: seconds below six minutes, else hours.
-     *
-     * @param worker {@code GPU}, or {@code rank} where no GPU was seen
+     * Time of many GPUs: seconds below six minutes, else hours. A rank without a GPU counts as one, as everywhere.
      */
-    static String workerTime(double seconds, String worker) {
+    static String gpuTime(double seconds) {
         if (!Double.isFinite(seconds)) {
             return "unknown";
         }
-        return seconds < 360
-                ? three(seconds) + GAP + worker + "-seconds"
-                : three(seconds / 3600) + GAP + worker + "-hours";
+        return seconds < 360 ? three(seconds) + GAP + "GPU-seconds" : three(seconds / 3600) + GAP + "GPU-hours";
     }
 
     /** A duration: {@code 222 ms}, {@code 1.35 s}. */

@@ -85,11 +85,6 @@ public final class VerdictWords {
                 : SafeText.sentence(verdict.incidents().getFirst().summary());
     }
 
-    /** Who loses time: {@code GPU}, or {@code rank} where none was seen at work. */
-    public String worker() {
-        return text.worker();
-    }
-
     /** What the data covers, and what the job is. */
     public List<Field> about() {
         List<Field> fields = new ArrayList<>();

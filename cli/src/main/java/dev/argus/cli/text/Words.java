@@ -29,7 +29,7 @@ final class Words {
             case CPU_STALL -> "the CPU gave the GPU no work for a while";
             case HOST_CONTENTION -> "the CPUs of the host are short of time";
             case HANG -> "no progress any more";
-            case STRAGGLER -> "late, for a reason this data cannot tell";
+            case STRAGGLER -> "slower than its peers; what holds it up was not recorded";
             case CHECKPOINT -> "the job saved its state";
             case EVALUATION -> "the job evaluated the model";
             case WARMUP -> "the job was warming up";

@@ -49,7 +49,7 @@ if (data.analysed && (all.length || data.unattributed > 0)) {
   rows.push(...seen.map(row));
   rows.push(el('tr', {}, el('td', {}, 'lost without a cause that the data could show'), el('td', {class: 'n'}, percent(data.unattributed || 0)), el('td', {class: 'n'}, '')));
   add(section('losses', 'Where the lost time went', el('div', {class: 'scroll'}, el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'what'),
-    el('th', {class: 'n'}, 'of the job\u2019s time'), el('th', {class: 'n'}, data.worker + '-seconds'))), el('tbody', {}, rows))),
+    el('th', {class: 'n'}, 'of the job\u2019s time'), el('th', {class: 'n'}, 'GPU-seconds'))), el('tbody', {}, rows))),
     note('No step time is claimed twice by incidents. Observations need no action; a lasting one, such as uneven stages, is priced against an even job.')), 'Losses');
 }
 if (data.incidents.length > 1) {

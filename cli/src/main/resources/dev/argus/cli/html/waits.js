@@ -27,7 +27,7 @@ const ledger = (attempt) => {
   repaint.push(paint);
   paint();
   return section('waits', 'Who made whom wait',
-    el('p', {}, 'Ranks spent ' + three(w.total / 1e9) + ' ' + data.worker + '-seconds waiting in collectives, with no compute to cover it. Rows: who came last; columns: who waited. Cells are in ' + data.worker + (small ? '-milliseconds' : '-seconds') + '; they add up to that sum, but for rounding.'),
+    el('p', {}, 'Ranks spent ' + three(w.total / 1e9) + ' GPU-seconds waiting in collectives, with no compute to cover it. Rows: who came last; columns: who waited. Cells are in GPU-' + (small ? 'milliseconds' : 'seconds') + '; they add up to that sum, but for rounding.'),
     el('div', {class: 'scroll'}, el('table', {class: 'tight'}, el('thead', {}, el('tr', {}, el('th', {}, ranksOnly ? 'late \\ waiting rank' : 'late \\ waiting'), w.columns.map((c) => el('th', {class: 'n'}, ranksOnly ? c.slice(5) : c)), el('th', {class: 'n'}, 'sum'))),
       el('tbody', {}, body, el('tr', {class: 'sum'}, el('th', {}, 'sum'), sums.map((s) => el('td', {class: 'n'}, amount(s))), el('td', {class: 'n'}, amount(w.total)))))),
     note('The last to come may itself have waited elsewhere, in another group. Where several came last together, within 20 us, no single rank is named. Waits are not losses: some waiting is in every job, in pipelines it is bubbles, and a wait here can hide one elsewhere. What it costs is in the table of lost time. Only collectives in which all wait for the last are counted; sends, receives and uneven exchanges are not.',

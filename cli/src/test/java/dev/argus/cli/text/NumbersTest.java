@@ -46,8 +46,8 @@ class NumbersTest {
         assertThat(Numbers.withUnit(1.3, "x")).isEqualTo("1.30x");
         assertThat(Numbers.withUnit(9.996, "x")).isEqualTo("10x");
         assertThat(Numbers.withUnit(0.0012, "x")).isEqualTo("0.0012x");
-        assertThat(Numbers.workerTime(81.4, "GPU")).isEqualTo("81.4\u00a0GPU-seconds");
-        assertThat(Numbers.workerTime(111_600, "rank")).isEqualTo("31\u00a0rank-hours");
+        assertThat(Numbers.gpuTime(81.4)).isEqualTo("81.4\u00a0GPU-seconds");
+        assertThat(Numbers.gpuTime(111_600)).isEqualTo("31\u00a0GPU-hours");
         assertThat(Numbers.duration(222_442_191)).isEqualTo("222\u00a0ms");
         assertThat(Numbers.duration(1_350_000_000)).isEqualTo("1.35\u00a0s");
         assertThat(Numbers.bytes(1_240_000_000)).isEqualTo("1.24\u00a0GB");

@@ -123,17 +123,35 @@ public final class Gate implements FrameAccess {
         if (enough) {
             return null;
         }
+        String files = "a line \"Authorization: Bearer TOKEN\" with " + wanted(need);
         if (reads || agents.isKnown(token)) {
             return refusal(
-                    403, "the token does not suffice", "the token in " + TokenFile.OPERATOR + " of the data folder");
+                    403,
+                    "the token is "
+                            + (reads
+                                    ? "the reader's, which is for reading alone"
+                                    : "one of agents, which is for frames and excerpts of their job alone"),
+                    files);
         }
         String how = asked.reads() ? "Basic realm=\"argus\", charset=\"UTF-8\"" : "Bearer realm=\"argus\"";
-        return new Refusal(
-                401,
-                token.isEmpty() ? "a token is needed" : "the token is not known",
-                "Authorization: Bearer TOKEN"
-                        + (need == Need.SHIP ? ", an agent's of this job" : ", from the data folder"),
-                Map.of("WWW-Authenticate", how));
+        String found = asked.authorization() == null
+                ? "no token came with the request"
+                : token.isEmpty()
+                        ? "no token was found in the Authorization of the request"
+                        : "the token is none of this server's";
+        return new Refusal(401, found, files, Map.of("WWW-Authenticate", how));
+    }
+
+    /** Which token a request needs, and where that is. */
+    private static String wanted(Need need) {
+        return switch (need) {
+            case NOTHING, READ ->
+                "what is in " + TokenFile.READER + " or " + TokenFile.OPERATOR + " of the server's data folder";
+            case OPERATE -> "what is in " + TokenFile.OPERATOR + " of the server's data folder";
+            case SHIP ->
+                "a token of agents of this job, issued by POST /api/v1/jobs/JOB/tokens, or what is in "
+                        + TokenFile.OPERATOR + " of the server's data folder";
+        };
     }
 
     @Override

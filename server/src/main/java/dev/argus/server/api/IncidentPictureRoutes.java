@@ -63,8 +63,7 @@ final class IncidentPictureRoutes {
         if (kept == null
                 && store.changes(id).isEmpty()
                 && fleet.jobs().stream()
-                        .noneMatch(view ->
-                                view.incidents().stream().anyMatch(i -> i.id().equals(id)))) {
+                        .noneMatch(view -> view.incidents().stream().anyMatch(i -> i.id().equals(id)))) {
             throw IncidentRoutes.unknown();
         }
         return kept;

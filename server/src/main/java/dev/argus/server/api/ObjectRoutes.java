@@ -109,7 +109,10 @@ final class ObjectRoutes {
         String job = call.text("job");
         String name = call.text("name");
         if (!parts.gate().mayShip(call.asked(), job)) {
-            throw new Problem(403, "the token is one of another job", "a token of agents of this job");
+            throw new Problem(
+                    403,
+                    "the token is one of another job",
+                    "a token of agents of this job, issued by POST " + Api.ROOT + "/jobs/JOB/tokens");
         }
         if (!name.matches("[A-Za-z0-9._-]{1,128}")) {
             throw new Problem(400, "no name of an object", "1 to 128 of A-Z, a-z, 0-9, '.', '_' and '-'");

@@ -201,10 +201,12 @@ public final class Jobs implements FrameSink, Fleet {
 
     @Override
     public Optional<LiveWaits> waits(String name, String incident) {
-        return ask(name, watch -> watch.live().incidents().stream()
-                        .filter(i -> i.id().equals(incident))
-                        .findFirst()
-                        .map(watch.live()::waits))
+        return ask(
+                        name,
+                        watch -> watch.live().incidents().stream()
+                                .filter(i -> i.id().equals(incident))
+                                .findFirst()
+                                .map(watch.live()::waits))
                 .flatMap(w -> w);
     }
 

@@ -38,8 +38,7 @@ final class KeptPictures {
      *
      * @param picture makes what a picture of an incident is drawn from, JSON, empty where there is nothing to draw; asked only where some may be kept
      */
-    List<Rows.Picture> next(
-            String job, List<Incident> incidents, Function<Incident, String> picture, long nowNanos) {
+    List<Rows.Picture> next(String job, List<Incident> incidents, Function<Incident, String> picture, long nowNanos) {
         Set<String> known = new HashSet<>();
         incidents.forEach(i -> known.add(i.id()));
         kept.keySet().retainAll(known);

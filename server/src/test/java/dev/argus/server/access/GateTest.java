@@ -76,6 +76,28 @@ class GateTest {
         assertThat(status(gate, asked("POST", operator), Need.OPERATE)).isEqualTo(200);
     }
 
+    private static String said(Gate gate, @Nullable String authorization, Need need) throws IOException {
+        Refusal refusal = gate.judge(asked("POST", authorization), need);
+        return refusal == null ? "" : refusal.error() + " | " + refusal.expected();
+    }
+
+    /** What came, what is needed, and in which file it is. */
+    @Test
+    void aRefusalSaysWhatCameAndWhichTokenIsNeeded() throws Exception {
+        Gate gate = gate();
+        assertThat(said(gate, null, Need.OPERATE)).startsWith("no token came with the request | ");
+        assertThat(said(gate, "Digest x", Need.OPERATE))
+                .isEqualTo(
+                        "no token was found in the Authorization of the request | a line \"Authorization: Bearer TOKEN\""
+                                + " with what is in operator.token of the server's data folder");
+        assertThat(said(gate, "Bearer wrong", Need.SHIP))
+                .contains("none of this server's", "POST /api/v1/jobs/JOB/tokens", "operator.token");
+        String reader = "Bearer " + TokenFile.read(folder.resolve(TokenFile.READER));
+        assertThat(said(gate, reader, Need.OPERATE)).contains("the reader's", "operator.token");
+        String agent = "Bearer " + gate.agents().issue("job");
+        assertThat(said(gate, agent, Need.OPERATE)).contains("one of agents", "operator.token");
+    }
+
     @Test
     void whereOthersCanReachItReadingNeedsATokenToo() throws Exception {
         Gate gate = gate("host=0.0.0.0");

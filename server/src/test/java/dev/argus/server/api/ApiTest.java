@@ -168,7 +168,7 @@ class ApiTest {
         assertThat(now.get("pictures")).hasSize(1);
         JsonNode kept = Documents.tree(served.get("/api/v1/incidents/kept-1/kernels"));
         assertThat(kept.get("keptEpochNanos").longValue()).isEqualTo(Samples.EPOCH + 3);
-        assertThat(kept.get("pictures").get(0).get("incident").textValue()).isEqualTo("kept-1");
+        assertThat(kept.get("pictures").get(0).get("incident").stringValue()).isEqualTo("kept-1");
     }
 
     @Test

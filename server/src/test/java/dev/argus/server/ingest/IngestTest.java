@@ -112,10 +112,15 @@ class IngestTest {
             assertThat(r.ranks()).isEqualTo("2");
             assertThat(r.document()).startsWith("{\"id\":\"" + r.id());
         });
-        assertThat(store.pictures()).as("of its kernels, for those who come when it is over").isNotEmpty().allSatisfy(p -> {
-            assertThat(p.incident()).isEqualTo(store.incidents().getFirst().id());
-            assertThat(p.document()).contains(p.kind().equals("kernels") ? "\"suspect\":true" : "\"accused\":true");
-        });
+        assertThat(store.pictures())
+                .as("of its kernels, for those who come when it is over")
+                .isNotEmpty()
+                .allSatisfy(p -> {
+                    assertThat(p.incident())
+                            .isEqualTo(store.incidents().getFirst().id());
+                    assertThat(p.document())
+                            .contains(p.kind().equals("kernels") ? "\"suspect\":true" : "\"accused\":true");
+                });
         assertThat(store.pictures()).extracting(Rows.Picture::kind).contains("kernels", "waits");
         assertThat(store.rankSteps()).hasSize(hosts.ranks.size() * hosts.steps.size());
         assertThat(store.losses()).isEmpty();

@@ -67,6 +67,8 @@ class HostilePageTest {
                 job + "/heat?incident=live-1",
                 job + "/kernels?incident=live-1",
                 job + "/waits",
+                job + "/kernels?incident=kept-1",
+                job + "/waits?incident=live-1",
                 "#/incident/live-1",
                 "#/incident/kept-1",
                 "#/incident/live-1/stacks",
@@ -98,6 +100,16 @@ class HostilePageTest {
         assertThat(tab.eval("document.getElementById('page').innerText"))
                 .contains("not watched any more", "held against all others")
                 .doesNotContain("could not be loaded", "No step of its ranks");
+        assertThat(tab.problems()).isEmpty();
+    }
+
+    /** The morning after: the incident is over, and the windows it was seen in are in no memory any more. */
+    @Test
+    void kernelsOfAnIncidentThatIsOverAreThoseThatWereKeptWithIt() throws Exception {
+        at("#/job/" + URLEncoder.encode(Samples.JOB, UTF_8).replace("+", "%20") + "/kernels?incident=kept-1")
+                .until("document.querySelector('#pictures .plots svg')");
+        assertThat(tab.eval("document.getElementById('pictures').innerText"))
+                .contains("Kept with the incident, as of ");
         assertThat(tab.problems()).isEmpty();
     }
 

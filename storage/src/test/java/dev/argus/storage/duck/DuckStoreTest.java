@@ -123,7 +123,9 @@ class DuckStoreTest {
             assertThat(back.subList(0, 2)).isEqualTo(batch.rankSteps().subList(0, 2));
             assertThat(back.getLast().durationNanos()).isEqualTo(1L << 60); // held within 36 years
             assertThat(store.kernels(HOSTILE, 0, 0, 100, 10)).isEqualTo(batch.kernels());
-            assertThat(store.picture("i1", "kernels")).as("the newest").contains(batch.pictures().get(1));
+            assertThat(store.picture("i1", "kernels"))
+                    .as("the newest")
+                    .contains(batch.pictures().get(1));
             assertThat(store.picture("i2", "kernels")).contains(batch.pictures().get(3));
             assertThat(store.picture("i2", "other")).isEmpty();
             assertThat(store.incidents(null, null, 10))

@@ -64,7 +64,8 @@ class SchemaTest {
         }
         assertThatThrownBy(() -> open(Schema.MIGRATIONS))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("layout " + newer.size() + ", and this Argus knows those up to " + Schema.MIGRATIONS.size());
+                .hasMessageContaining(
+                        "layout " + newer.size() + ", and this Argus knows those up to " + Schema.MIGRATIONS.size());
         assertThatThrownBy(() -> DuckStore.openReadOnly(new DataFolder(folder)))
                 .hasMessageContaining("use the newer Argus");
         try (DuckStore store = open(newer)) {
