@@ -3,7 +3,9 @@ package dev.argus.engine;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +48,10 @@ final class CommonMoments {
             }
         }
         TreeSet<Long> common = new TreeSet<>();
-        for (long step : away.keySet()) {
-            if (common(away.get(step), away.get(step - 1), all) || common(away.get(step), away.get(step + 1), all)) {
+        for (Map.Entry<Long, double[]> e : away.entrySet()) {
+            double[] in = e.getValue();
+            long step = e.getKey();
+            if (common(in, away.get(step - 1), all) || common(in, away.get(step + 1), all)) {
                 common.add(step);
             }
         }
@@ -61,7 +65,7 @@ final class CommonMoments {
     }
 
     /** Runs of steps that are no longer than a moment. */
-    private static Set<Long> moments(TreeSet<Long> common) {
+    private static Set<Long> moments(SortedSet<Long> common) {
         Set<Long> moments = new HashSet<>();
         List<Long> run = new ArrayList<>();
         for (long step : common) {

@@ -14,7 +14,7 @@ class JobTimesTest {
         for (int i = 0; i < steps.length; i++) {
             steps[i] = i;
         }
-        return new JobTimes(List.of(new WorkReference(0, 0, 8, steps, zero, zero, stepNanos, zero, 0, 0)));
+        return new JobTimes(List.of(new WorkReference(0, 0, 8, steps, zero, zero, stepNanos, zero, zero, zero, 0, 0)));
     }
 
     @Test

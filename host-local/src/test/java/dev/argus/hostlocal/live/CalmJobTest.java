@@ -16,7 +16,6 @@ import dev.argus.simulator.ScenarioKind;
 import dev.argus.simulator.Scenarios;
 import dev.argus.simulator.Wish;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,24 +48,24 @@ class CalmJobTest {
         Random random = new Random(seed);
         LiveJob job = p.job;
         List<Integer> ranks = List.copyOf(p.ranks.keySet());
-        Map<Integer, Long> begins = new HashMap<>();
+        long[] begins = new long[ranks.getLast() + 1];
         for (int rank : ranks) { // ranks start at different steps
-            begins.put(rank, FIRST + (random.nextInt(4) == 0 ? random.nextInt(12) : 0L));
+            begins[rank] = FIRST + (random.nextInt(4) == 0 ? random.nextInt(12) : 0L);
         }
         List<IncidentChange> said = new ArrayList<>();
         List<RankStep> held = new ArrayList<>();
         long now = SECOND;
         for (long step : p.steps.keySet()) {
             for (int rank : ranks) {
-                if (begins.get(rank) == step) {
-                    job.declare(p.ranks.get(rank), now);
+                if (begins[rank] == step) {
+                    job.declare(p.declaration(rank), now);
                 }
             }
             boolean off = step % 20 == 15; // a sampling round
             int slow = random.nextInt(ranks.size());
             for (RankStep s : p.of(step).values()) {
                 int rank = s.digest().rank();
-                if (step < begins.get(rank)) {
+                if (step < begins[rank]) {
                     continue;
                 }
                 RankStep as = random.nextInt(10) == 0 ? new RankStep(s.digest(), null) : s; // its kernels were shed
@@ -179,7 +178,7 @@ class CalmJobTest {
         for (int rank : p.ranks.keySet()) {
             double draw = random.nextDouble();
             long at = draw < shares[0] ? before - 1 : before;
-            RankStep s = p.of(at).get(rank);
+            RankStep s = p.of(at, rank);
             OwnTime own = s.digest().own();
             boolean computes = draw > 1 - shares[1];
             boolean waits = !computes && draw > 1 - shares[1] - shares[2];
@@ -192,7 +191,7 @@ class CalmJobTest {
             StepDigest longer = idle(s.digest(), computes || waits ? 0 : pauseNanos, now, pauseNanos);
             p.of(at).put(rank, new RankStep(longer, s.kernels()));
             for (long step : p.steps.tailMap(at, false).keySet()) {
-                RankStep later = p.of(step).get(rank);
+                RankStep later = p.of(step, rank);
                 p.of(step).put(rank, new RankStep(Played.later(later.digest(), pauseNanos), later.kernels()));
             }
         }

@@ -2,7 +2,6 @@ package dev.argus.hostlocal.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.argus.model.RankDeclaration;
 import dev.argus.model.RankSet;
 import dev.argus.model.RankState;
 import dev.argus.model.RankState.ProcessState;
@@ -13,7 +12,6 @@ import dev.argus.simulator.Scenarios;
 import dev.argus.simulator.Wish;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Ranks that count the attempts of their job otherwise than the others, and train with them. */
@@ -32,12 +30,8 @@ class OtherCountsTest {
                 .duration(10)
                 .rank(SPARE));
         Played p = new Played(scenario);
-        p.nowNanos = p.of(FIRST).get(0).digest().startNanos() - SECOND; // the attempt begins before its steps
+        p.nowNanos = p.of(FIRST, 0).digest().startNanos() - SECOND; // the attempt begins before its steps
         return p;
-    }
-
-    private static RankDeclaration declared(Played p, int rank) {
-        return Objects.requireNonNull(p.ranks.get(rank));
     }
 
     /** One step, the spare rank in attempt 0 and all others in attempt 2. */
@@ -48,8 +42,8 @@ class OtherCountsTest {
     }
 
     private static void begin(Played p) {
-        p.ranks.keySet().forEach(r -> p.job.declare(declared(p, r).of(r == SPARE ? 0 : 2), p.nowNanos));
-        p.job.declare(declared(p, SPARE), p.nowNanos);
+        p.ranks.keySet().forEach(r -> p.job.declare(p.declaration(r).of(r == SPARE ? 0 : 2), p.nowNanos));
+        p.job.declare(p.declaration(SPARE), p.nowNanos);
     }
 
     @Test
@@ -79,8 +73,8 @@ class OtherCountsTest {
                 new RankState(
                         0, SPARE, p.nowNanos, ProcessState.STOPPED, p.nowNanos, 46, p.nowNanos, 45, p.nowNanos, -1, 0),
                 p.nowNanos);
-        p.job.declare(declared(p, SPARE).of(2), p.nowNanos);
-        p.job.take(p.of(46).get(SPARE), p.nowNanos);
+        p.job.declare(p.declaration(SPARE).of(2), p.nowNanos);
+        p.job.take(p.of(46, SPARE), p.nowNanos);
         assertThat(p.job.attempt()).isEqualTo(2);
     }
 
@@ -100,10 +94,10 @@ class OtherCountsTest {
     void whoIsHeardInTheAttemptItselfIsNobodyElse() {
         Played p = played(ScenarioKind.HEALTHY);
         begin(p);
-        p.job.declare(declared(p, SPARE).of(2), p.nowNanos);
+        p.job.declare(p.declaration(SPARE).of(2), p.nowNanos);
         for (long step = FIRST; step < FIRST + 20; step++) {
             p.of(step).values().forEach(s -> p.job.take(s.of(2), p.nowNanos));
-            p.job.declare(declared(p, SPARE), p.nowNanos);
+            p.job.declare(p.declaration(SPARE), p.nowNanos);
             step(p, step);
         }
         assertThat(p.job.notes()).noneMatch(n -> n.contains("came again"));
@@ -116,8 +110,8 @@ class OtherCountsTest {
         Played p = played(ScenarioKind.HEALTHY);
         p.declareAll();
         List<IncidentChange> said = new ArrayList<>(p.until(FIRST + 19));
-        p.nowNanos = Math.max(p.nowNanos, p.of(FIRST + 19).get(0).digest().startNanos());
-        p.job.declare(declared(p, SPARE).of(1), p.nowNanos);
+        p.nowNanos = Math.max(p.nowNanos, p.of(FIRST + 19, 0).digest().startNanos());
+        p.job.declare(p.declaration(SPARE).of(1), p.nowNanos);
         p.later(60 * SECOND); // it takes a while
         for (long step = FIRST + 20; step < FIRST + 60; step++) {
             p.of(step).forEach((rank, s) -> p.job.take(rank == SPARE ? s.of(1) : s, p.nowNanos));

@@ -103,6 +103,16 @@ final class Played {
         return Objects.requireNonNull(steps.get(step), () -> "step " + step + " was not simulated");
     }
 
+    /** One rank's step. */
+    RankStep of(long step, int rank) {
+        return Objects.requireNonNull(of(step).get(rank));
+    }
+
+    /** What a rank declares. */
+    RankDeclaration declaration(int rank) {
+        return Objects.requireNonNull(ranks.get(rank));
+    }
+
     /** All ranks report one step, and time goes on. */
     List<IncidentChange> step(long step) {
         of(step).values().forEach(s -> job.take(s, nowNanos));
