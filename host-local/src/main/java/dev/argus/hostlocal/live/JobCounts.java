@@ -19,8 +19,8 @@ public final class JobCounts {
     private static final double PER_SECOND = 1e9;
 
     private final Map<String, Long> losses = new TreeMap<>();
-    private final Map<String, Double> prices = new LinkedHashMap<>(16, 0.75f, true);
-    private double pastGpuSeconds;
+    private final Map<String, Long> priceNanos = new LinkedHashMap<>(16, 0.75f, true);
+    private double pastGpuNanos;
 
     /** Counts what was lost; nothing where the count is not above 0. */
     public void lost(String reason, long count) {
@@ -35,28 +35,28 @@ public final class JobCounts {
         return losses;
     }
 
-    /** Takes what an incident has cost so far. It is only ever more: a price that is corrected downwards was said before. */
+    /** Takes what an incident has cost so far. It is only ever more: a price that is corrected downwards was said before. Held in whole nanoseconds, so that a restart changes nothing: the least fall would be read as a counter that begins anew. */
     public void price(Incident incident) {
-        prices.merge(incident.id(), incident.cost().gpuSeconds(), Math::max);
-        if (prices.size() > MOST_INCIDENTS) {
-            String oldest = prices.keySet().iterator().next();
-            Double price = prices.remove(oldest);
-            pastGpuSeconds += price == null ? 0 : price;
+        priceNanos.merge(incident.id(), (long) (incident.cost().gpuSeconds() * PER_SECOND), Math::max);
+        if (priceNanos.size() > MOST_INCIDENTS) {
+            String oldest = priceNanos.keySet().iterator().next();
+            Long price = priceNanos.remove(oldest);
+            pastGpuNanos += price == null ? 0 : price;
         }
     }
 
     /** GPU time lost by all incidents, seconds; never less than before. */
     public double lostGpuSeconds() {
-        return pastGpuSeconds + prices.values().stream().mapToDouble(d -> d).sum();
+        return (pastGpuNanos + priceNanos.values().stream().mapToDouble(n -> n).sum()) / PER_SECOND;
     }
 
     /** Appends everything. */
     public void write(WireWriter to) {
         to.writeVarint(losses.size());
         losses.forEach((reason, count) -> to.writeText(reason).writeVarint(count));
-        to.writeVarint(prices.size());
-        prices.forEach((id, price) -> to.writeText(id).writeVarint((long) (price * PER_SECOND)));
-        to.writeVarint((long) (pastGpuSeconds * PER_SECOND));
+        to.writeVarint(priceNanos.size());
+        priceNanos.forEach((id, nanos) -> to.writeText(id).writeVarint(nanos));
+        to.writeVarint((long) pastGpuNanos);
     }
 
     /**
@@ -69,8 +69,8 @@ public final class JobCounts {
             losses.put(from.readText(), from.readVarint());
         }
         for (int n = from.readCount(2); n > 0; n--) {
-            prices.put(from.readText(), from.readVarint() / PER_SECOND);
+            priceNanos.put(from.readText(), from.readVarint());
         }
-        pastGpuSeconds = from.readVarint() / PER_SECOND;
+        pastGpuNanos = from.readVarint();
     }
 }
