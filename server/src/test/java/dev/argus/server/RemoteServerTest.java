@@ -13,6 +13,7 @@ import dev.argus.server.config.SettingsReader;
 import dev.argus.server.job.FleetListener;
 import dev.argus.server.job.JobView;
 import dev.argus.server.remote.Values;
+import dev.argus.testkit.Eventually;
 import dev.argus.testkit.kafka.KafkaBroker;
 import dev.argus.transport.FrameSender;
 import dev.argus.transport.Outbox;

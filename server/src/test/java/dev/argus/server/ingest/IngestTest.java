@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.hostlocal.live.LiveOptions;
 import dev.argus.model.SafeText;
-import dev.argus.server.Eventually;
 import dev.argus.server.job.JobView;
 import dev.argus.simulator.Dialect;
 import dev.argus.simulator.NoiseLevel;
@@ -13,6 +12,7 @@ import dev.argus.simulator.ScenarioKind;
 import dev.argus.simulator.Scenarios;
 import dev.argus.simulator.Wish;
 import dev.argus.storage.Rows;
+import dev.argus.testkit.Eventually;
 import dev.argus.transport.CommandSource;
 import dev.argus.wire.ShipmentReply;
 import java.io.IOException;

@@ -9,6 +9,7 @@ import dev.argus.storage.Rows;
 import dev.argus.storage.StoreBatch;
 import dev.argus.storage.Tier;
 import dev.argus.storage.duck.DuckStore;
+import dev.argus.testkit.s3.S3Server;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -102,9 +103,9 @@ class ObjectStoresTest {
 
     @Test
     void aBucket() throws Exception {
-        try (S3Objects store = new S3Objects(server.bucket("cluster/one/"), S3Server.CREDENTIALS)) {
+        try (S3Objects store = new S3Objects(Buckets.of(server, "cluster/one/"), Buckets.CREDENTIALS)) {
             behaves(store);
-            try (S3Objects other = new S3Objects(server.bucket(""), S3Server.CREDENTIALS)) {
+            try (S3Objects other = new S3Objects(Buckets.of(server, ""), Buckets.CREDENTIALS)) {
                 assertThat(other.list("cluster/", "", 1).getFirst().key()).isEqualTo("cluster/one/a/1");
             }
         }
@@ -161,7 +162,7 @@ class ObjectStoresTest {
         long hour = 3_600_000_000_000L;
         long begin = 1_790_000_000_000_000_000L;
         S3Server own = new S3Server(Files.createDirectory(folder.resolve("s3-of-a-store")));
-        try (S3Objects objects = new S3Objects(own.bucket("argus/"), S3Server.CREDENTIALS);
+        try (S3Objects objects = new S3Objects(Buckets.of(own, "argus/"), Buckets.CREDENTIALS);
                 DuckStore store = DuckStore.open(new DataFolder(folder.resolve("data")), 1L << 30, objects)) {
             for (int n = 1; n <= 10; n++) {
                 long at = begin + n * hour;
@@ -214,9 +215,9 @@ class ObjectStoresTest {
                 "",
                 server.address(),
                 5L << 20,
-                server.bucket("").attempt(),
-                server.bucket("").whole());
-        try (S3Objects store = new S3Objects(wrong, S3Server.CREDENTIALS)) {
+                Buckets.of(server, "").attempt(),
+                Buckets.of(server, "").whole());
+        try (S3Objects store = new S3Objects(wrong, Buckets.CREDENTIALS)) {
             assertThatThrownBy(() -> store.put("a", file(10)))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("cannot write 'a' in bucket no-such-bucket")

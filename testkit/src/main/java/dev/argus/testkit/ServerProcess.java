@@ -1,4 +1,4 @@
-package dev.argus.server;
+package dev.argus.testkit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,4 +1,4 @@
-package dev.argus.server;
+package dev.argus.testkit;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
