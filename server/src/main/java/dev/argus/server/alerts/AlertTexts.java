@@ -1,9 +1,9 @@
 package dev.argus.server.alerts;
 
 import dev.argus.hostlocal.live.IncidentChange.Kind;
+import dev.argus.hostlocal.metrics.LabelText;
 import dev.argus.model.Incident;
 import dev.argus.model.SafeText;
-import dev.argus.server.job.LabelText;
 import dev.argus.wire.json.IncidentJson;
 import dev.argus.wire.json.JsonWriter;
 import java.io.IOException;

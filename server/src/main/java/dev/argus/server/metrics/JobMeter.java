@@ -1,5 +1,7 @@
 package dev.argus.server.metrics;
 
+import dev.argus.hostlocal.metrics.Metric;
+
 /**
  * What is kept of a job between scrapes: its histogram of step times, and a lost time that never falls, as counters must not.
  *

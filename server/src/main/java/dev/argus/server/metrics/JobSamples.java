@@ -1,12 +1,13 @@
 package dev.argus.server.metrics;
 
-import dev.argus.model.Incident;
+import dev.argus.hostlocal.metrics.LabelText;
+import dev.argus.hostlocal.metrics.Metric;
+import dev.argus.hostlocal.metrics.VerdictSamples;
 import dev.argus.model.JobShape;
 import dev.argus.model.RankSet;
 import dev.argus.server.job.HeatMapData;
 import dev.argus.server.job.JobView;
 import dev.argus.server.job.JobView.AgentView;
-import dev.argus.server.job.LabelText;
 import dev.argus.storage.Rows;
 import java.util.Collection;
 import java.util.Comparator;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The series of one job: what nobody may miss ({@link #verdict}), and the rest ({@link #details}). Bounded for each job as stated by the constants; ranks have series of their own only
- * in {@link SuspectSamples}.
+ * in {@link VerdictSamples}.
  */
 @SuppressWarnings("LongDoubleConversion") // the format has doubles; counts beyond 2^53 do not occur
 final class JobSamples {
@@ -28,22 +29,20 @@ final class JobSamples {
     /** Peer sets of a job. */
     static final int MOST_PEER_SETS = 64;
 
-    /** Reasons for missing records. */
-    static final int MOST_REASONS = 32;
-
     private static final double NANOS = 1e9;
-    private static final String OTHER = "other";
 
     private final Samples to;
     private final JobView job;
     private final JobMeter meter;
     private final String label;
+    private final VerdictSamples verdict;
 
     JobSamples(Samples to, JobView job, JobMeter meter) {
         this.to = to;
         this.job = job;
         this.meter = meter;
         this.label = LabelText.of(job.job());
+        this.verdict = new VerdictSamples(to, label);
     }
 
     /** Verdict and coverage. */
@@ -56,7 +55,8 @@ final class JobSamples {
         to.gauge(Metric.STANDING, job.standing() ? 1 : 0, label);
         to.gauge(Metric.HEARD, job.heardNanos() / NANOS, label);
         to.gauge(Metric.LAG, job.lagNanos() / NANOS, label);
-        new SuspectSamples(to, job, label).write();
+        JobShape shape = job.shape();
+        verdict.incidents(job.incidents(), job.usualNanos(), rank -> shape == null ? "" : shape.hostOf(rank));
         to.counter(Metric.LOST, meter.lost(job.attempt(), job.lostGpuSeconds()), label);
         to.counter(Metric.MEASURED, meter.measured(job.attempt(), job.measuredNanos() / NANOS), label);
         if (job.attempt() >= 0) {
@@ -65,7 +65,7 @@ final class JobSamples {
         if (job.newestStep() >= 0) {
             to.gauge(Metric.NEWEST_STEP, job.newestStep(), label);
         }
-        dropped();
+        verdict.losses(job.losses());
         agents(job.agents().values(), nowNanos);
         to.gauge(Metric.CLOCK_ERROR, job.clockErrorNanos() / NANOS, label);
     }
@@ -96,11 +96,7 @@ final class JobSamples {
                         p.ranks(),
                         label,
                         LabelText.of(p.phase())));
-        Map<String, Integer> observed = new HashMap<>();
-        for (Incident o : job.observations()) {
-            observed.merge(o.kind().text(), 1, Integer::sum);
-        }
-        observed.forEach((kind, n) -> to.gauge(Metric.OBSERVATION, n, label, kind));
+        verdict.observations(job.observations());
         JobShape shape = job.shape();
         if (own != null && shape != null && own.attempt() == shape.attempt() && own.steps().length > 0) {
             ownTimes(own, shape);
@@ -129,24 +125,6 @@ final class JobSamples {
                     label,
                     LabelText.of(shape.peerLabels().get(i)));
         }
-    }
-
-    /** The most frequent reasons, and the others together. */
-    private void dropped() {
-        List<Map.Entry<String, Long>> reasons = job.losses().entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
-                .toList();
-        long others = 0;
-        int shown = 0;
-        for (Map.Entry<String, Long> r : reasons) {
-            if (r.getKey().equals(OTHER) || shown == MOST_REASONS) {
-                others += r.getValue();
-            } else {
-                to.counter(Metric.DROPPED, r.getValue(), label, LabelText.of(r.getKey()));
-                shown++;
-            }
-        }
-        to.counter(Metric.DROPPED, others, label, OTHER);
     }
 
     private void agents(Collection<AgentView> agents, long nowNanos) {

@@ -1,5 +1,7 @@
 package dev.argus.server.metrics;
 
+import dev.argus.hostlocal.metrics.Metric;
+import dev.argus.hostlocal.metrics.SampleSink;
 import dev.argus.stats.Robust;
 import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
@@ -29,7 +31,7 @@ import java.util.stream.DoubleStream;
  *
  * <p>Belongs to one thread.
  */
-final class Samples {
+final class Samples implements SampleSink {
     private static final double MEDIAN = 0.5;
 
     private final int most;
@@ -46,20 +48,20 @@ final class Samples {
         this.most = most;
     }
 
-    /** Adds a value; NaN says that it is unknown. */
-    void gauge(Metric metric, double value, String... labels) {
+    @Override
+    public void gauge(Metric metric, double value, String... labels) {
         Labels named = named(metric, labels);
         add(metric, named, 1, new GaugeDataPointSnapshot(value, named, null));
     }
 
-    /** Adds a count; below 0 it is 0. */
-    void counter(Metric metric, double value, String... labels) {
+    @Override
+    public void counter(Metric metric, double value, String... labels) {
         Labels named = named(metric, labels);
         add(metric, named, 1, new CounterDataPointSnapshot(Math.max(0, value), named, null, 0));
     }
 
-    /** Adds median and maximum of so many values; NaN says that they are unknown. */
-    void spread(Metric metric, double median, double max, long count, String... labels) {
+    @Override
+    public void spread(Metric metric, double median, double max, long count, String... labels) {
         Labels named = named(metric, labels);
         Quantiles both = Quantiles.of(new Quantile(MEDIAN, median), new Quantile(1, max));
         add(metric, named, 3, new SummaryDataPointSnapshot(Math.max(0, count), Double.NaN, both, named, null, 0));
@@ -72,8 +74,8 @@ final class Samples {
         add(metric, named, edges.length + 2, new HistogramDataPointSnapshot(bins, sum, named, null, 0));
     }
 
-    /** Counts series that somebody else left out. */
-    void leaveOut(Metric metric, long count) {
+    @Override
+    public void leaveOut(Metric metric, long count) {
         if (count > 0) {
             leftOut.merge(metric, count, Long::sum);
         }

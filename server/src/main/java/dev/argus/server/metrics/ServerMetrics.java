@@ -1,5 +1,6 @@
 package dev.argus.server.metrics;
 
+import dev.argus.hostlocal.metrics.Metric;
 import dev.argus.server.alerts.AlertStatus;
 import dev.argus.server.job.Fleet;
 import dev.argus.server.job.FleetListener;

@@ -1,8 +1,9 @@
 package dev.argus.server.metrics;
 
+import dev.argus.hostlocal.metrics.LabelText;
+import dev.argus.hostlocal.metrics.Metric;
 import dev.argus.server.alerts.AlertStatus;
 import dev.argus.server.alerts.AlertStatus.WebhookStatus;
-import dev.argus.server.job.LabelText;
 import dev.argus.storage.StoreStatus;
 import dev.argus.transport.ReceiverStatus;
 import java.util.List;

@@ -1,5 +1,5 @@
 /**
- * What a server offers to Prometheus. Entry: {@link dev.argus.server.metrics.ServerMetrics}; what there is: {@link dev.argus.server.metrics.Metric} and {@code docs/monitoring.md}.
+ * What a server offers to Prometheus. Entry: {@link dev.argus.server.metrics.ServerMetrics}; what there is: {@link dev.argus.hostlocal.metrics.Metric} and {@code docs/monitoring.md}.
  *
  * <p>Everything is made at the scrape from immutable views; only the histograms of step times and the counters of lost time are kept between scrapes.
  *

@@ -3,13 +3,14 @@ package dev.argus.server.metrics;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.argus.hostlocal.metrics.Metric;
+import dev.argus.hostlocal.metrics.Metric.Type;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.RankSet;
 import dev.argus.model.Severity;
 import dev.argus.server.job.HeatMapData;
 import dev.argus.server.job.SampleJobs;
 import dev.argus.server.job.ScriptedFleet;
-import dev.argus.server.metrics.Metric.Type;
 import dev.argus.testkit.Shared;
 import java.io.IOException;
 import java.nio.file.Files;

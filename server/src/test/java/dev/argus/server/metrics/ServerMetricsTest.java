@@ -3,6 +3,8 @@ package dev.argus.server.metrics;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.argus.hostlocal.metrics.LabelText;
+import dev.argus.hostlocal.metrics.VerdictSamples;
 import dev.argus.model.Evidence;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentKind;
@@ -10,7 +12,6 @@ import dev.argus.model.RankSet;
 import dev.argus.model.Severity;
 import dev.argus.server.job.HeatMapData;
 import dev.argus.server.job.JobView;
-import dev.argus.server.job.LabelText;
 import dev.argus.server.job.SampleJobs;
 import dev.argus.server.job.ScriptedFleet;
 import dev.argus.storage.Rows;
@@ -63,10 +64,10 @@ class ServerMetricsTest {
         Evidence ratio = new Evidence("transfer", 1.4, "x", "groups of the kind", 1.25);
         Evidence share = new Evidence("waits", 80, "%", "all", 10);
 
-        assertThat(SuspectSamples.score(proof(List.of(share, ratio)), 0))
-                .isEqualTo(new SuspectSamples.Score(1.4, 1.25));
-        assertThat(SuspectSamples.score(proof(List.of(share)), 4_000_000_000L)).isNull();
-        assertThat(SuspectSamples.score(SLOW, 0)).isNull();
+        assertThat(VerdictSamples.score(proof(List.of(share, ratio)), 0))
+                .isEqualTo(new VerdictSamples.Score(1.4, 1.25));
+        assertThat(VerdictSamples.score(proof(List.of(share)), 4_000_000_000L)).isNull();
+        assertThat(VerdictSamples.score(SLOW, 0)).isNull();
     }
 
     private static Incident proof(List<Evidence> rows) {

@@ -1,5 +1,6 @@
 package dev.argus.trace.export;
 
+import dev.argus.wire.ProtoBuffer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;

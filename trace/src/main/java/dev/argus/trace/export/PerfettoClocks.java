@@ -1,5 +1,7 @@
 package dev.argus.trace.export;
 
+import dev.argus.wire.ProtoBuffer;
+
 /**
  * The two clocks of a Perfetto trace's one sequence, both counting on from the packet before on the same clock: one in nanoseconds, and
  * one in microseconds for what was recorded in whole ones, which takes a byte less a time. Both are exact.

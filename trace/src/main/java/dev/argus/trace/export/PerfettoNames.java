@@ -2,6 +2,7 @@ package dev.argus.trace.export;
 
 import dev.argus.model.NameTable;
 import dev.argus.stats.LongOrder;
+import dev.argus.wire.ProtoBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

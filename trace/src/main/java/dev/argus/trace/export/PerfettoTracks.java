@@ -1,6 +1,7 @@
 package dev.argus.trace.export;
 
 import dev.argus.trace.export.TrackPlace.Kind;
+import dev.argus.wire.ProtoBuffer;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.argus.trace.export;
 
 import dev.argus.model.NameTable;
+import dev.argus.wire.ProtoBuffer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;

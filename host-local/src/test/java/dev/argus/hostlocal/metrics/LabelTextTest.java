@@ -1,4 +1,4 @@
-package dev.argus.server.job;
+package dev.argus.hostlocal.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

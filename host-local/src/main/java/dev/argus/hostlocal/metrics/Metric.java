@@ -1,9 +1,9 @@
-package dev.argus.server.metrics;
+package dev.argus.hostlocal.metrics;
 
 import java.util.List;
 
-/** Every metric there is: name, type, labels, meaning. Names of counters end in {@code _total}; durations are seconds, ratios 0 to 1. */
-enum Metric {
+/** Every metric there is, wherever it is told, at {@code /metrics} of a server or by a remote write: name, type, labels, meaning. Names of counters end in {@code _total}; durations are seconds, ratios 0 to 1. */
+public enum Metric {
     STEP_DURATION(
             "argus_step_duration_seconds",
             Type.HISTOGRAM,
@@ -213,10 +213,14 @@ enum Metric {
             "metric");
 
     /** Types of Prometheus. */
-    enum Type {
+    public enum Type {
+        /** A value that goes up and down. */
         GAUGE,
+        /** A count that only rises, but for a new begin at 0. */
         COUNTER,
+        /** Counts by bins, their sum. */
         HISTOGRAM,
+        /** Quantiles and a count. */
         SUMMARY
     }
 
@@ -235,22 +239,22 @@ enum Metric {
     }
 
     /** The name. */
-    String text() {
+    public String text() {
         return text;
     }
 
     /** The type. */
-    Type type() {
+    public Type type() {
         return type;
     }
 
     /** The meaning, one or two sentences. */
-    String help() {
+    public String help() {
         return help;
     }
 
     /** Names of the labels, in the order in which their values are given. */
-    List<String> labels() {
+    public List<String> labels() {
         return labels;
     }
 }

@@ -1,4 +1,4 @@
-package dev.argus.server.job;
+package dev.argus.hostlocal.metrics;
 
 import dev.argus.model.SafeText;
 import java.nio.ByteBuffer;

@@ -1,32 +1,43 @@
-package dev.argus.server.metrics;
+package dev.argus.hostlocal.metrics;
 
 import dev.argus.model.Evidence;
 import dev.argus.model.GpuRef;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentState;
-import dev.argus.server.job.JobView;
-import dev.argus.server.job.LabelText;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** The incidents of one job as series, with a series for each rank that is accused: at most {@value #MOST_SUSPECTS} of a job, the most costly incidents first. */
-final class SuspectSamples {
+/**
+ * The series about the verdict on one job that everybody makes alike: its incidents, with a series for each rank that is accused, at most {@value #MOST_SUSPECTS} of a job, the most costly incidents first; its observations; and what is
+ * missing of its records.
+ */
+public final class VerdictSamples {
     /** Accusations of ranks that have a series. */
-    static final int MOST_SUSPECTS = 64;
+    public static final int MOST_SUSPECTS = 64;
+
+    /** Reasons for missing records. */
+    public static final int MOST_REASONS = 32;
 
     private static final double MILLIS = 1e6;
+    private static final String OTHER = "other";
 
-    private final Samples to;
-    private final JobView job;
+    private final SampleSink to;
     private final String label;
 
-    SuspectSamples(Samples to, JobView job, String label) {
+    /**
+     * Of a job.
+     *
+     * @param to takes them
+     * @param label the job as a label, {@link LabelText#of}
+     */
+    public VerdictSamples(SampleSink to, String label) {
         this.to = to;
-        this.job = job;
         this.label = label;
     }
 
@@ -36,15 +47,21 @@ final class SuspectSamples {
      * @param score what was measured
      * @param threshold from where on it speaks for the incident
      */
-    record Score(double score, double threshold) {}
+    public record Score(double score, double threshold) {}
 
-    /** Writes them. */
-    void write() {
+    /**
+     * Writes incidents and who is accused.
+     *
+     * @param incidents of the job, most costly first, those that are over among them
+     * @param usualNanos usual length of a step, 0 when unknown
+     * @param hostOf host of a rank where the incident does not say it; the empty text when unknown
+     */
+    public void incidents(List<Incident> incidents, long usualNanos, IntFunction<String> hostOf) {
         Map<List<String>, Integer> active = new LinkedHashMap<>();
-        List<Incident> open = job.incidents().stream()
+        List<Incident> open = incidents.stream()
                 .filter(i -> i.state() != IncidentState.RESOLVED)
                 .toList();
-        for (Incident i : job.incidents()) {
+        for (Incident i : incidents) {
             int one = i.state() == IncidentState.RESOLVED ? 0 : 1;
             active.merge(List.of(i.kind().text(), i.severity().text()), one, Integer::sum);
         }
@@ -52,7 +69,7 @@ final class SuspectSamples {
         Set<String> accused = new TreeSet<>();
         Set<Integer> scored = new TreeSet<>();
         for (Incident i : open) {
-            Score score = score(i, job.usualNanos());
+            Score score = score(i, usualNanos);
             for (int at = 0; at < i.ranks().size(); at++) {
                 int rank = i.ranks().get(at);
                 if (!accused.add(rank + " " + i.kind().text())) {
@@ -63,7 +80,7 @@ final class SuspectSamples {
                     continue;
                 }
                 String number = Integer.toString(rank);
-                String host = host(i, rank);
+                String host = host(i, rank, hostOf);
                 to.gauge(
                         Metric.INCIDENT_CONFIDENCE,
                         i.confidence(),
@@ -79,9 +96,37 @@ final class SuspectSamples {
         }
     }
 
+    /** Writes how many observations there are, by kind. */
+    public void observations(List<Incident> observations) {
+        Map<String, Integer> observed = new HashMap<>();
+        for (Incident o : observations) {
+            observed.merge(o.kind().text(), 1, Integer::sum);
+        }
+        observed.forEach((kind, n) -> to.gauge(Metric.OBSERVATION, n, label, kind));
+    }
+
+    /** Writes how many records are missing: the most frequent reasons, and the others together. */
+    @SuppressWarnings("LongDoubleConversion") // the format has doubles; counts beyond 2^53 do not occur
+    public void losses(Map<String, Long> losses) {
+        List<Map.Entry<String, Long>> reasons = losses.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
+                .toList();
+        long others = 0;
+        int shown = 0;
+        for (Map.Entry<String, Long> r : reasons) {
+            if (r.getKey().equals(OTHER) || shown == MOST_REASONS) {
+                others += r.getValue();
+            } else {
+                to.counter(Metric.DROPPED, r.getValue(), label, LabelText.of(r.getKey()));
+                shown++;
+            }
+        }
+        to.counter(Metric.DROPPED, others, label, OTHER);
+    }
+
     /** Empty, as if the label were not there, when it is not known. */
-    private String host(Incident i, int rank) {
-        String known = job.shape() == null ? "" : job.shape().hostOf(rank);
+    private static String host(Incident i, int rank, IntFunction<String> hostOf) {
+        String known = hostOf.apply(rank);
         for (GpuRef gpu : i.gpus()) {
             String host = gpu.host();
             if (gpu.rank() == rank && host != null) {
@@ -92,7 +137,7 @@ final class SuspectSamples {
     }
 
     /** The first row of proof that is a ratio, or a difference of times that can be made one; null when there is none. */
-    static @Nullable Score score(Incident incident, long usualNanos) {
+    public static @Nullable Score score(Incident incident, long usualNanos) {
         for (Evidence row : incident.evidence()) {
             if (!Double.isFinite(row.threshold()) || !Double.isFinite(row.value())) {
                 continue;

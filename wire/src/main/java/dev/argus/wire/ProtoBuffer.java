@@ -1,4 +1,4 @@
-package dev.argus.trace.export;
+package dev.argus.wire;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -8,7 +8,7 @@ import java.util.Arrays;
  * 64 bits little-endian, and what has a length. A nested message is opened and closed; its length is put before it when it is
  * known, which moves messages of 128 bytes and more by a byte or some.
  */
-final class ProtoBuffer {
+public final class ProtoBuffer {
     private static final int VARINT = 0;
     private static final int FIXED64 = 1;
     private static final int LENGTH = 2;
@@ -16,26 +16,30 @@ final class ProtoBuffer {
     private byte[] bytes = new byte[1 << 16];
     private int size;
 
-    int size() {
+    /** Bytes written so far. */
+    public int size() {
         return size;
     }
 
-    byte[] bytes() {
+    /** What they are in, from the begin; not copied, replaced when it grows. */
+    public byte[] bytes() {
         return bytes;
     }
 
-    void clear() {
+    /** Begins anew. */
+    public void clear() {
         size = 0;
     }
 
     /** A field of type int, uint, bool or enum. */
-    void number(int field, long value) {
+    public void number(int field, long value) {
         ensure(20);
         raw(((long) field << 3) | VARINT);
         raw(value);
     }
 
-    void fixed64(int field, long value) {
+    /** A field of eight bytes. */
+    public void fixed64(int field, long value) {
         ensure(20);
         raw(((long) field << 3) | FIXED64);
         for (int i = 0; i < 8; i++) {
@@ -43,17 +47,19 @@ final class ProtoBuffer {
         }
     }
 
-    void real(int field, double value) {
+    /** A field of type double. */
+    public void real(int field, double value) {
         fixed64(field, Double.doubleToRawLongBits(value));
     }
 
     /** Text as UTF-8; a lone surrogate, which UTF-8 has no bytes for, becomes a question mark. */
-    void text(int field, String value) {
+    public void text(int field, String value) {
         byte[] utf8 = value.getBytes(StandardCharsets.UTF_8);
         block(field, utf8, utf8.length);
     }
 
-    void block(int field, byte[] value, int length) {
+    /** Bytes as they are: the first {@code length} of them. */
+    public void block(int field, byte[] value, int length) {
         ensure(20 + length);
         raw(((long) field << 3) | LENGTH);
         raw(length);
@@ -61,8 +67,15 @@ final class ProtoBuffer {
         size += length;
     }
 
+    /** Fields that were encoded before: the first {@code length} bytes. */
+    public void raw(byte[] fields, int length) {
+        ensure(length);
+        System.arraycopy(fields, 0, bytes, size, length);
+        size += length;
+    }
+
     /** Begins a nested message; the result goes to {@link #close}. */
-    int open(int field) {
+    public int open(int field) {
         ensure(12);
         raw(((long) field << 3) | LENGTH);
         size++;
@@ -70,7 +83,7 @@ final class ProtoBuffer {
     }
 
     /** Ends the nested message that was opened last. */
-    void close(int start) {
+    public void close(int start) {
         int length = size - start;
         if (length < 0x80) {
             bytes[start - 1] = (byte) length;
