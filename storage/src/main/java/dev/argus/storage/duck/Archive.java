@@ -68,12 +68,10 @@ final class Archive {
         Path file = core.folder().export().resolve(slot.id() + ".parquet");
         try {
             core.database().with(on -> {
-                Sql.run(
-                        on,
-                        "COPY (SELECT job, attempt, step, rank, start_nanos, duration_nanos, compute_nanos,"
-                                + " copy_nanos, exposed_comm_nanos, " + RowReader.IDLE + " AS idle_nanos FROM " + table
-                                + " WHERE job = " + Sql.quoted(job) + ") TO " + Sql.quoted(file.toString())
-                                + " (FORMAT parquet, COMPRESSION zstd, PARQUET_VERSION v2)");
+                String select = "SELECT job, attempt, step, rank, start_nanos, duration_nanos, compute_nanos,"
+                        + " copy_nanos, exposed_comm_nanos, " + RowReader.IDLE + " AS idle_nanos FROM " + table
+                        + " WHERE job = " + Sql.quoted(job);
+                ParquetFiles.copy(on, select, file);
                 return 0;
             });
             objects.put(key, file);

@@ -50,7 +50,7 @@ final class BatchWriter {
 
     /** Appends one row; returns the bytes of its texts of free length. */
     @FunctionalInterface
-    private interface Row<T> {
+    interface Row<T> {
         long append(DuckDBAppender to, T row) throws SQLException;
     }
 
@@ -145,13 +145,15 @@ final class BatchWriter {
         return Math.clamp(nanos, -MOST_NANOS, MOST_NANOS);
     }
 
-    private static long step(DuckDBAppender to, Rows.Step s) throws SQLException {
+    /** Appends a row of {@link SlotTable#STEPS}. */
+    static long step(DuckDBAppender to, Rows.Step s) throws SQLException {
         to.append(s.job()).append(s.attempt()).append(s.step()).append(s.startNanos());
         to.append(s.medianNanos()).append(s.maxNanos()).append(s.maxRank()).append(s.ranks());
         return 0;
     }
 
-    private static long phase(DuckDBAppender to, Rows.Phase p) throws SQLException {
+    /** Appends a row of {@link SlotTable#PHASES}. */
+    static long phase(DuckDBAppender to, Rows.Phase p) throws SQLException {
         to.append(p.job()).append(p.attempt()).append(p.step()).append(p.phase());
         to.append(p.medianNanos()).append(p.maxNanos()).append(p.maxRank()).append(p.ranks());
         return 0;
