@@ -21,7 +21,8 @@ class FlinkTest {
     void whatIsDoneForOneJobKnowsNothingOfFlink() {
         noClasses()
                 .that()
-                .haveNameMatching("dev\\.argus\\.hostflink\\.(HostedJob|SaidJson|HostOptions|Gaps|Places)(\\$.*)?")
+                .haveNameMatching(
+                        "dev\\.argus\\.hostflink\\.(HostedJob(Codec)?|JobVoice|JobSeries|SeriesBytes|KeptStep|SaidJson|HostOptions|Gaps|Places|series\\.(SeriesQueue|RemoteWrite(Client)?)|summaries\\.(Summaries|StepFiles?))(\\$.*)?")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.apache.flink..")

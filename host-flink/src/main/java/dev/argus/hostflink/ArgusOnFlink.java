@@ -7,7 +7,9 @@ import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.transformations.SideOutputTransformation;
 import org.apache.flink.streaming.api.transformations.TwoInputTransformation;
+import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /** Source, addressing and the jobs, put together; what goes in and out is the caller's. */
@@ -32,6 +34,7 @@ public final class ArgusOnFlink {
      * @param options how jobs are watched
      * @param gapMillis longest time without any record on a partition in which somebody listened
      * @param ticking writes ticks into all partitions while the job runs; null where they are there anyway
+     * @param beside what is told beside: {@link #series}, {@link #steps}
      */
     public static DataStream<Said> diagnose(
             StreamExecutionEnvironment env,
@@ -39,7 +42,8 @@ public final class ArgusOnFlink {
             WatermarkStrategy<Arrival> watermarks,
             HostOptions options,
             long gapMillis,
-            @Nullable Ticking ticking) {
+            @Nullable Ticking ticking,
+            Beside beside) {
         SingleOutputStreamOperator<Arrival> addressed = env.fromSource(source, watermarks, "frames", ARRIVAL)
                 .uid("argus-frames")
                 .process(new Addressing(gapMillis, ticking))
@@ -51,7 +55,7 @@ public final class ArgusOnFlink {
                 addressed.keyBy(Arrival::job, Types.STRING).getTransformation(),
                 gaps.getTransformation(),
                 "jobs",
-                new JobsOperator(options),
+                new JobsOperator(options, beside),
                 SAID,
                 env.getParallelism());
         jobs.setStateKeySelectors(Arrival::job, null);
@@ -59,6 +63,21 @@ public final class ArgusOnFlink {
         jobs.setUid("argus-jobs");
         env.addOperator(jobs);
         return new DataStream<>(env, jobs);
+    }
+
+    /** The numbers of jobs beside what is said, in the same tasks; where they were asked for. */
+    public static DataStream<JobSeries> series(DataStream<Said> said) {
+        return beside(said, JobsOperator.SERIES);
+    }
+
+    /** The whole steps of jobs beside what is said, in the same tasks; where they were asked for. */
+    public static DataStream<KeptStep> steps(DataStream<Said> said) {
+        return beside(said, JobsOperator.STEPS);
+    }
+
+    private static <T> DataStream<T> beside(DataStream<Said> said, OutputTag<T> tag) {
+        return new DataStream<>(
+                said.getExecutionEnvironment(), new SideOutputTransformation<>(said.getTransformation(), tag));
     }
 
     /** Times as the broker gave them, each partition for itself. */

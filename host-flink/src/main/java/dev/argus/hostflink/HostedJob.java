@@ -1,13 +1,11 @@
 package dev.argus.hostflink;
 
 import dev.argus.engine.Thresholds;
-import dev.argus.hostlocal.live.IncidentChange;
 import dev.argus.hostlocal.live.JobCounts;
 import dev.argus.hostlocal.live.JobFeed;
 import dev.argus.hostlocal.live.JobStep;
 import dev.argus.hostlocal.live.LiveJob;
 import dev.argus.hostlocal.live.LiveTick;
-import dev.argus.hostlocal.live.StepOverview;
 import dev.argus.model.AgentRecord;
 import dev.argus.model.NameTable;
 import dev.argus.model.RankDeclaration;
@@ -16,12 +14,9 @@ import dev.argus.wire.Frame;
 import dev.argus.wire.Renamed;
 import dev.argus.wire.Shipment;
 import dev.argus.wire.WireException;
-import dev.argus.wire.WireReader;
-import dev.argus.wire.WireWriter;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
  * One job, from records of a topic to what is said about it. Knows nothing of Flink, and has no clock: its time is that of the records.
@@ -32,11 +27,9 @@ import java.util.function.Consumer;
  * <p>A table of names that is full is made anew from the names of the sessions that were heard lately, and the diagnosis begins anew with it; where those alone are too many, frames that bring further ones are left
  * out, and the rest goes on. Both are counted and said.
  *
- * <p>Not thread-safe. State: that of {@link LiveJob}; a number and the names of each session; what waits.
+ * <p>Not thread-safe. State: that of {@link LiveJob}; a number and the names of each session; what waits ({@link HostedJobCodec}).
  */
 final class HostedJob {
-    static final int VERSION = 2;
-
     /** A table of more names than this is no program's. */
     static final int MOST_NAMES = 1 << 19;
 
@@ -50,36 +43,46 @@ final class HostedJob {
     /** A table of names that are all in use is not looked through again before. */
     private static final long FULL_NANOS = 600_000_000_000L;
 
-    /** Times of a state that are further apart are damage. */
-    private static final long MOST_APART_NANOS = 86_400_000_000_000L;
-
     /** Takes what is said. */
     interface Out {
         void say(Said said);
+
+        /** True if somebody stores the numbers of a job as series. */
+        default boolean wantsSeries() {
+            return false;
+        }
+
+        /** The numbers of a job at a moment. */
+        default void series(JobSeries series) {}
+
+        /** True if somebody keeps whole steps. */
+        default boolean wantsSteps() {
+            return false;
+        }
+
+        /** A whole step of a job. */
+        default void step(KeptStep step) {}
     }
 
     private final String job;
     private final HostOptions options;
-    private JobFeed feed;
-    private OneWayReceiver receiver;
-    private JobCounts counts = new JobCounts();
-    private final PriorityQueue<Arrival> waiting = new PriorityQueue<>(Arrival.ORDER);
+    JobFeed feed;
+    OneWayReceiver receiver;
+    JobCounts counts = new JobCounts();
+    final PriorityQueue<Arrival> waiting = new PriorityQueue<>(Arrival.ORDER);
     /** Time of the newest record by partition: a broker's clock may be set back, but nothing overtakes. */
-    private final TreeMap<Integer, Long> newest = new TreeMap<>();
+    final TreeMap<Integer, Long> newest = new TreeMap<>();
 
     private final int mostNames;
-    private final Gaps gaps = new Gaps();
-    private long clockNanos = Long.MIN_VALUE;
-    private long tickNanos = Long.MIN_VALUE;
-    private long metricsNanos = Long.MIN_VALUE;
-    private long heardNanos;
-    private long number;
-    /** When the watch began in which {@link #number} counts, 0 before: another one knows nothing of what was said before. */
-    private long sinceNanos;
-
-    private long fullUntilNanos;
+    final Gaps gaps = new Gaps();
+    long clockNanos = Long.MIN_VALUE;
+    long tickNanos = Long.MIN_VALUE;
+    long metricsNanos = Long.MIN_VALUE;
+    long heardNanos;
+    final JobVoice voice;
+    long fullUntilNanos;
     private long unheardMillis = Long.MIN_VALUE;
-    private boolean over;
+    boolean over;
 
     /** A job that was not known before. */
     HostedJob(String job, HostOptions options) {
@@ -91,12 +94,13 @@ final class HostedJob {
         this.job = job;
         this.options = options;
         this.mostNames = mostNames;
+        this.voice = new JobVoice(job, options);
         NameTable names = new NameTable();
         this.feed = new JobFeed(live(names));
         this.receiver = new OneWayReceiver(job, names, () -> hasRoom(names));
     }
 
-    private boolean hasRoom(NameTable names) {
+    boolean hasRoom(NameTable names) {
         return names.size() < mostNames && names.chars() < mostNames * CHARS_PER_NAME;
     }
 
@@ -182,7 +186,7 @@ final class HostedJob {
         }
         long now = Math.max(clockNanos, arrival.atMillis() * NANOS);
         if (clockNanos == Long.MIN_VALUE) {
-            beginWatch(now);
+            voice.beginWatch(now);
             gaps.pass(now); // of a time in which there was nothing to listen to
             tickNanos = (now / options.tickNanos() + 1) * options.tickNanos();
             metricsNanos = (now / options.metricsNanos() + 1) * options.metricsNanos();
@@ -234,20 +238,15 @@ final class HostedJob {
     private void beginAnew(NameTable names, long now, Out out) {
         LiveJob before = feed.live();
         try {
-            before.end(now).forEach(c -> say(c, out));
+            before.end(now).forEach(c -> voice.change(c, out));
         } catch (RuntimeException | StackOverflowError defect) {
-            beginWatch(now); // what was open is not followed any more
+            voice.beginWatch(now); // what was open is not followed any more
         }
         List<RankDeclaration> declared = List.copyOf(before.declarations());
         LiveJob begun = live(names);
         declared.forEach(d -> begun.declare(
                 Renamed.of(d, id -> id < 0 ? id : names.id(before.names().name(id))), now));
         feed = new JobFeed(begun);
-    }
-
-    private void beginWatch(long now) {
-        sinceNanos = Math.max(now, sinceNanos + 1);
-        number = 0;
     }
 
     private void ticks(long until, long wallMillis, Out out) {
@@ -261,11 +260,11 @@ final class HostedJob {
             }
             if (now >= metricsNanos) {
                 metricsNanos += options.metricsNanos();
-                long lag = Math.max(0, wallMillis * NANOS - now);
-                out.say(new Said(Said.METRICS, job, SaidJson.metrics(job, sinceNanos, feed.live(), counts, now, lag)));
+                voice.metrics(this, now, Math.max(0, wallMillis * NANOS - now), out);
             }
             if (clockNanos - heardNanos >= options.expiryNanos()) {
-                feed.live().end(clockNanos).forEach(c -> say(c, out));
+                feed.live().end(clockNanos).forEach(c -> voice.change(c, out));
+                voice.over(now, out);
                 over = true;
             }
         }
@@ -290,20 +289,12 @@ final class HostedJob {
     }
 
     private void tick(long now, Out out) {
-        LiveJob live = feed.live();
-        LiveTick tick = live.tick(now);
-        if (options.steps()) {
-            for (JobStep step : tick.steps()) {
-                out.say(new Said(Said.STEPS, job, SaidJson.step(job, live, now, StepOverview.of(step))));
-            }
+        LiveTick tick = feed.live().tick(now);
+        for (JobStep step : tick.steps()) {
+            voice.step(feed.live(), step, now, out);
         }
-        tick.changes().forEach(c -> say(c, out));
-        live.incidents().forEach(counts::price);
-    }
-
-    private void say(IncidentChange change, Out out) {
-        number++;
-        out.say(new Said(Said.INCIDENTS, job, SaidJson.change(job, sinceNanos, number, change)));
+        tick.changes().forEach(c -> voice.change(c, out));
+        feed.live().incidents().forEach(counts::price);
     }
 
     /** A defect that shows in one job ends the watch over that job only: it begins anew with what its ranks said of themselves, and counts it. */
@@ -320,110 +311,6 @@ final class HostedJob {
 
     /** Everything that decides what will be said later, what waits included. */
     byte[] snapshot() {
-        WireWriter to = new WireWriter();
-        to.writeByte(VERSION)
-                .writeSigned(clockNanos)
-                .writeSigned(tickNanos)
-                .writeSigned(metricsNanos)
-                .writeSigned(heardNanos)
-                .writeVarint(number)
-                .writeSigned(sinceNanos)
-                .writeSigned(fullUntilNanos)
-                .writeByte(over ? 1 : 0);
-        counts.write(to);
-        to.writeBytes(feed.live().snapshot());
-        receiver.encode(to);
-        feed.encode(to);
-        to.writeVarint(newest.size());
-        newest.forEach((partition, at) -> to.writeVarint(partition).writeSigned(at));
-        gaps.write(to);
-        to.writeVarint(waiting.size());
-        waiting.stream()
-                .sorted(Arrival.ORDER)
-                .forEach(a -> to.writeVarint(a.partition())
-                        .writeVarint(a.offset())
-                        .writeSigned(a.atMillis())
-                        .writeBytes(a.bytes()));
-        return to.writeChecksum(0).toByteArray();
-    }
-
-    /**
-     * A job that goes on where it was written down.
-     *
-     * @throws WireException if the state is damaged, or of a version that this program does not know, or brings out a defect of reading it: then begin anew
-     */
-    static HostedJob restore(String job, HostOptions options, byte[] state) {
-        try {
-            return read(job, options, state);
-        } catch (WireException known) {
-            throw known;
-        } catch (RuntimeException | StackOverflowError defect) {
-            throw new WireException("state of a job that cannot be read: " + defect);
-        }
-    }
-
-    private static HostedJob read(String job, HostOptions options, byte[] state) {
-        WireReader from = WireReader.checked(state, "state of a job");
-        int version = from.readByte();
-        if (version < 1 || version > VERSION) {
-            throw new WireException("state of a job of version " + version + ", expected 1 to " + VERSION);
-        }
-        HostedJob hosted = new HostedJob(job, options);
-        hosted.clockNanos = from.readSigned();
-        hosted.tickNanos = from.readSigned();
-        hosted.metricsNanos = from.readSigned();
-        hosted.heardNanos = from.readSigned();
-        hosted.number = from.readVarint();
-        hosted.sinceNanos = version == 1 ? 0 : from.readSigned(); // it did not know of watches: none is told
-        hosted.fullUntilNanos = version == 1 ? 0 : from.readSigned();
-        hosted.over = from.readByte() != 0;
-        hosted.checkTimes();
-        hosted.counts.read(from);
-        LiveJob live = LiveJob.restore(from.readBytes(), Thresholds.DEFAULT, options.live(), Runnable::run, 1);
-        NameTable names = live.names();
-        hosted.feed = new JobFeed(live);
-        hosted.receiver = OneWayReceiver.decode(job, names, () -> hosted.hasRoom(names), from);
-        hosted.feed.decode(from);
-        for (int n = from.readCount(2); n > 0; n--) {
-            hosted.newest.put(from.readInt(), from.readSigned());
-        }
-        hosted.gaps.read(from);
-        for (int n = from.readCount(4); n > 0; n--) {
-            hosted.waiting.add(
-                    new Arrival(job, from.readInt(), from.readVarint(), from.readSigned(), from.readBytes()));
-        }
-        from.expectEnd();
-        return hosted;
-    }
-
-    /** Time goes on tick by tick from here: no damage may let it go on for years. */
-    private void checkTimes() {
-        boolean near = clockNanos == Long.MIN_VALUE
-                || (clockNanos >= 0 && isNear(tickNanos, clockNanos) && isNear(metricsNanos, clockNanos));
-        if (!near) {
-            throw new WireException("state of a job at " + clockNanos + " with ticks at " + tickNanos
-                    + " and metrics at " + metricsNanos);
-        }
-    }
-
-    private static boolean isNear(long nanos, long clock) {
-        return nanos >= clock - MOST_APART_NANOS && nanos - MOST_APART_NANOS <= clock;
-    }
-
-    /** As {@link #restore}, and where that cannot be a job that begins anew, counted: no job's state concerns another job. */
-    static HostedJob restoredOrAnew(String job, HostOptions options, byte[] state, Consumer<String> problem) {
-        try {
-            return restore(job, options, state);
-        } catch (WireException cannot) {
-            problem.accept(String.valueOf(cannot.getMessage()));
-            return anew(job, options);
-        }
-    }
-
-    /** A job whose state could not be taken up: it is told of from number 1 on, in a watch of its own. */
-    private static HostedJob anew(String job, HostOptions options) {
-        HostedJob hosted = new HostedJob(job, options);
-        hosted.counts.lost("state-unreadable", 1);
-        return hosted;
+        return HostedJobCodec.write(this);
     }
 }

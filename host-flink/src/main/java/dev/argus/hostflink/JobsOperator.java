@@ -24,6 +24,7 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +41,15 @@ final class JobsOperator extends AbstractStreamOperator<Said> implements TwoInpu
     /** Most bytes of an entry of the state. */
     static final int PART_BYTES = 1 << 18;
 
+    /** Where numbers of jobs go. */
+    static final OutputTag<JobSeries> SERIES = new OutputTag<>("series", Types.POJO(JobSeries.class));
+
+    /** Where whole steps go. */
+    static final OutputTag<KeptStep> STEPS = new OutputTag<>("steps", Types.POJO(KeptStep.class));
+
     private final HostOptions options;
+    private final Beside beside;
+    private transient HostedJob.Out out;
     private transient Map<String, HostedJob> jobs;
     /** Those that jobs may still have to hear of that are met later. */
     private transient Gaps gaps;
@@ -53,8 +62,9 @@ final class JobsOperator extends AbstractStreamOperator<Said> implements TwoInpu
     private transient Counter forgotten;
     private transient long stateBytes;
 
-    JobsOperator(HostOptions options) {
+    JobsOperator(HostOptions options, Beside beside) {
         this.options = options;
+        this.beside = beside;
     }
 
     // ---------------------------------------------------------------- state
@@ -86,6 +96,7 @@ final class JobsOperator extends AbstractStreamOperator<Said> implements TwoInpu
     public void open() throws Exception {
         super.open();
         jobs = new TreeMap<>();
+        out = new Told();
         unreadable = getMetricGroup().counter("jobsUnreadable");
         refused = getMetricGroup().counter("framesWithoutRoom");
         forgotten = getMetricGroup().counter("jobsForgotten");
@@ -110,7 +121,7 @@ final class JobsOperator extends AbstractStreamOperator<Said> implements TwoInpu
                 all.write(part);
             }
         }
-        return HostedJob.restoredOrAnew(job, options, all.toByteArray(), problem -> {
+        return HostedJobCodec.restoredOrAnew(job, options, all.toByteArray(), problem -> {
             LOG.warn("what was learnt of job {} is lost: {}", job, problem);
             unreadable.inc();
         });
@@ -172,7 +183,7 @@ final class JobsOperator extends AbstractStreamOperator<Said> implements TwoInpu
         long wall = getProcessingTimeService().getCurrentProcessingTime();
         List<String> over = new ArrayList<>();
         for (HostedJob job : jobs.values()) {
-            job.advance(mark.getTimestamp(), wall, this::say);
+            job.advance(mark.getTimestamp(), wall, out);
             if (job.isOver()) {
                 over.add(job.job());
             }
@@ -188,7 +199,31 @@ final class JobsOperator extends AbstractStreamOperator<Said> implements TwoInpu
         super.processWatermark(mark);
     }
 
-    private void say(Said said) {
-        output.collect(new StreamRecord<>(said));
+    /** Hands on what jobs say. */
+    private final class Told implements HostedJob.Out {
+        @Override
+        public void say(Said said) {
+            output.collect(new StreamRecord<>(said));
+        }
+
+        @Override
+        public boolean wantsSeries() {
+            return beside.series();
+        }
+
+        @Override
+        public void series(JobSeries series) {
+            output.collect(SERIES, new StreamRecord<>(series));
+        }
+
+        @Override
+        public boolean wantsSteps() {
+            return beside.steps();
+        }
+
+        @Override
+        public void step(KeptStep step) {
+            output.collect(STEPS, new StreamRecord<>(step));
+        }
     }
 }

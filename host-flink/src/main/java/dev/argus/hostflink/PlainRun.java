@@ -22,6 +22,11 @@ public final class PlainRun {
      * @param out hears what is said
      */
     public void play(List<Arrival> inOrder, long gapMillis, Consumer<Said> out) {
+        judge(inOrder, gapMillis, out::accept);
+    }
+
+    /** As {@link #play}, for who hears more. */
+    void judge(List<Arrival> inOrder, long gapMillis, HostedJob.Out out) {
         Map<Integer, Long> newest = new HashMap<>();
         boolean begun = false;
         for (Arrival a : inOrder) {
@@ -35,7 +40,7 @@ public final class PlainRun {
             }
         }
         long end = newest.values().stream().mapToLong(t -> t).min().orElse(0);
-        job.advance(end - 1, end, out::accept);
+        job.advance(end - 1, end, out);
     }
 
     /** Bytes of its state, written down. */

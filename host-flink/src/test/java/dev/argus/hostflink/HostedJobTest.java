@@ -51,7 +51,7 @@ class HostedJobTest {
             job.advance(now, now, said::add);
             if (random.nextDouble() < restarts) {
                 byte[] state = job.snapshot();
-                job = HostedJob.restore("job", options, state);
+                job = HostedJobCodec.restore("job", options, state);
                 assertThat(job.snapshot()).isEqualTo(state);
             }
         }
@@ -199,7 +199,7 @@ class HostedJobTest {
         byte[] state = job.snapshot();
         state[state.length / 2] ^= 1;
         List<String> problems = new ArrayList<>();
-        HostedJob anew = HostedJob.restoredOrAnew("job", HostOptions.DEFAULT, state, problems::add);
+        HostedJob anew = HostedJobCodec.restoredOrAnew("job", HostOptions.DEFAULT, state, problems::add);
         assertThat(problems).hasSize(1);
         List<Said> after = new ArrayList<>();
         input.stream().filter(a -> a.atMillis() > stop && !a.isTick()).forEach(anew::add);
@@ -211,7 +211,7 @@ class HostedJobTest {
     /** One of which nothing comes any more does not stay for ever. */
     @Test
     void aJobWhoseStateCannotBeReadAndThatSaysNothingIsForgotten() {
-        HostedJob anew = HostedJob.restoredOrAnew("job", HostOptions.DEFAULT, new byte[9], problem -> {});
+        HostedJob anew = HostedJobCodec.restoredOrAnew("job", HostOptions.DEFAULT, new byte[9], problem -> {});
         List<Said> said = new ArrayList<>();
         anew.advance(BEGIN, BEGIN, said::add);
         assertThat(anew.isOver()).isFalse();
@@ -241,7 +241,7 @@ class HostedJobTest {
         first.writeByte(1)
                 .writeRaw(Arrays.copyOfRange(state, 1, at))
                 .writeRaw(Arrays.copyOfRange(state, behind, state.length - 4));
-        HostedJob again = HostedJob.restore(
+        HostedJob again = HostedJobCodec.restore(
                 "job", HostOptions.DEFAULT, first.writeChecksum(0).toByteArray());
         List<Said> said = new ArrayList<>();
         again.advance(BEGIN + 60_000, BEGIN, said::add);
@@ -305,7 +305,7 @@ class HostedJobTest {
         assertThat(job.counts().losses()).doesNotContainKey("names-too-many");
         assertThat(said).anyMatch(s -> s.topic() == Said.METRICS && s.json().contains("nobody used any more"));
         byte[] state = job.snapshot();
-        assertThat(HostedJob.restore("job", HostOptions.DEFAULT, state).snapshot())
+        assertThat(HostedJobCodec.restore("job", HostOptions.DEFAULT, state).snapshot())
                 .isEqualTo(state);
     }
 
@@ -344,7 +344,7 @@ class HostedJobTest {
                 outer[random.nextInt(outer.length - 4)] = (byte) random.nextInt(256);
             }
             List<String> problems = new ArrayList<>();
-            HostedJob.restoredOrAnew("job", HostOptions.DEFAULT, sealed(outer), problems::add);
+            HostedJobCodec.restoredOrAnew("job", HostOptions.DEFAULT, sealed(outer), problems::add);
             refused += problems.size();
         }
         assertThat(refused).isPositive();
@@ -360,7 +360,7 @@ class HostedJobTest {
             {-5, 0, 0}
         }) {
             byte[] head = new WireWriter()
-                    .writeByte(HostedJob.VERSION)
+                    .writeByte(HostedJobCodec.VERSION)
                     .writeSigned(times[0])
                     .writeSigned(times[1])
                     .writeSigned(times[2])
@@ -368,7 +368,7 @@ class HostedJobTest {
                     .writeChecksum(0)
                     .toByteArray();
             List<String> problems = new ArrayList<>();
-            HostedJob.restoredOrAnew("job", HostOptions.DEFAULT, head, problems::add);
+            HostedJobCodec.restoredOrAnew("job", HostOptions.DEFAULT, head, problems::add);
             assertThat(problems).singleElement().asString().contains("state of a job at " + times[0]);
         }
     }
@@ -382,10 +382,10 @@ class HostedJobTest {
         for (int i = 0; i < 60; i++) {
             byte[] copy = state.clone();
             copy[random.nextInt(copy.length)] ^= (byte) (1 << random.nextInt(8));
-            assertThatThrownBy(() -> HostedJob.restore("job", HostOptions.DEFAULT, copy))
+            assertThatThrownBy(() -> HostedJobCodec.restore("job", HostOptions.DEFAULT, copy))
                     .isInstanceOf(WireException.class);
             byte[] cut = Arrays.copyOf(state, random.nextInt(state.length));
-            assertThatThrownBy(() -> HostedJob.restore("job", HostOptions.DEFAULT, cut))
+            assertThatThrownBy(() -> HostedJobCodec.restore("job", HostOptions.DEFAULT, cut))
                     .isInstanceOf(WireException.class);
         }
     }

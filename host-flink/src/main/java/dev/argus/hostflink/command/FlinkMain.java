@@ -45,9 +45,14 @@ public final class FlinkMain implements Runnable {
             mixinStandardHelpOptions = true,
             description =
                     "Writes the job as one jar, for images of a cluster, the operator for Kubernetes, or flink run.")
-    Integer jar(@Option(names = "--out", required = true, paramLabel = "FILE", description = "The jar.") Path out)
+    Integer jar(
+            @Option(names = "--out", required = true, paramLabel = "FILE", description = "The jar.") Path out,
+            @Option(
+                            names = "--with-summaries",
+                            description = "With what --summaries of the job needs: some 60 MB more.")
+                    boolean summaries)
             throws Exception {
-        JobJar.write(out, JobJar.parts());
+        JobJar.write(out, JobJar.parts(summaries));
         return 0;
     }
 

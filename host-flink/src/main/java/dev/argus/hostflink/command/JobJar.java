@@ -32,6 +32,7 @@ final class JobJar {
             "digest-",
             "trace-",
             "transport-",
+            "storage-",
             "engine-",
             "host-local-",
             "host-flink-",
@@ -44,6 +45,17 @@ final class JobJar {
             "jackson-core-3",
             "picocli-");
 
+    /** What writing Parquet into a bucket needs beside: some 60 MB, so it goes in only where it is wanted. */
+    private static final Pattern SUMMARIES =
+            Pattern.compile("(duckdb_jdbc|reactive-streams|annotations|arns|auth|aws-core"
+                    + "|aws-query-protocol|aws-xml-protocol|checksums|checksums-spi|crt-core|endpoints-spi|eventstream|http-auth"
+                    + "|http-auth-aws|http-auth-aws-eventstream|http-auth-spi|http-client-spi|identity-spi|json-utils|metrics-spi"
+                    + "|profiles|protocol-core|regions|retries|retries-spi|s3|sdk-core|third-party-jackson-core"
+                    + "|url-connection-client|utils|utils-lite)-[0-9].*");
+
+    /** DuckDB for systems that no machine of Flink has. */
+    private static final Pattern OTHER_SYSTEMS = Pattern.compile("libduckdb_java\\.so_(osx|macos|windows).*");
+
     /** Our own room of that name, not Kafka's jars. */
     private static final Pattern KAFKA_ROOM = Pattern.compile("kafka-[0-9].*");
 
@@ -51,17 +63,22 @@ final class JobJar {
 
     private JobJar() {}
 
-    /** {@return the jars of this process that go in} */
-    static List<Path> parts() {
+    /**
+     * The jars of this process that go in.
+     *
+     * @param summaries whether the job writes Parquet
+     */
+    static List<Path> parts(boolean summaries) {
         return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .map(Path::of)
                 .filter(p -> p.toString().endsWith(".jar"))
-                .filter(p -> goesIn(p.getFileName().toString()))
+                .filter(p -> goesIn(p.getFileName().toString(), summaries))
                 .toList();
     }
 
-    static boolean goesIn(String jar) {
-        return PARTS.stream().anyMatch(jar::startsWith)
+    static boolean goesIn(String jar, boolean summaries) {
+        return (summaries && SUMMARIES.matcher(jar).matches())
+                || PARTS.stream().anyMatch(jar::startsWith)
                 || KAFKA_ROOM.matcher(jar).matches();
     }
 
@@ -100,7 +117,7 @@ final class JobJar {
             throws IOException {
         String name = entry.getName();
         boolean signature = name.startsWith("META-INF/") && name.matches(".*\\.(SF|RSA|DSA)");
-        if (entry.isDirectory() || signature) {
+        if (entry.isDirectory() || signature || OTHER_SYSTEMS.matcher(name).matches()) {
             return;
         }
         try (InputStream in = jar.getInputStream(entry)) {

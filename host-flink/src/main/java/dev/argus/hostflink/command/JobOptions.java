@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The parameters of the job, typed; the same for whoever submits it and for the job where it starts itself. */
@@ -109,6 +110,9 @@ final class JobOptions {
             description = "Jobs that one slot watches (default: ${DEFAULT-VALUE}).")
     private int mostJobs = HostOptions.DEFAULT.mostJobs();
 
+    @Mixin
+    private StoreOptions stores = new StoreOptions();
+
     /** Where a job without state begins. */
     private enum Begin {
         earliest,
@@ -117,6 +121,11 @@ final class JobOptions {
 
     int parallelism() {
         return parallelism;
+    }
+
+    /** True if the jar of the job must be able to write Parquet. */
+    boolean wantsSummaries() {
+        return stores.wantsSummaries();
     }
 
     /**
@@ -163,6 +172,8 @@ final class JobOptions {
                 checkpoints.toString(),
                 tick.toMillis(),
                 gap.toMillis(),
-                options);
+                options,
+                stores.remoteWrite(),
+                stores.summaries());
     }
 }

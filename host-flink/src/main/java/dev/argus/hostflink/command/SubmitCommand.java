@@ -58,6 +58,12 @@ final class SubmitCommand implements Callable<Integer> {
     private @Nullable URI from;
 
     @Option(
+            names = "--leave-state",
+            description =
+                    "Go on without what --from has of --remote-write or --summaries, where it is not asked for any more.")
+    private boolean leaveState;
+
+    @Option(
             names = "--make-topics",
             paramLabel = "PARTITIONS",
             description = "Make topics that are missing, with so many partitions.")
@@ -80,10 +86,11 @@ final class SubmitCommand implements Callable<Integer> {
             }
             Path jar = Files.createTempFile("argus-flink", ".jar");
             try {
-                JobJar.write(jar, JobJar.parts());
+                JobJar.write(jar, JobJar.parts(job.wantsSummaries()));
                 Configuration conf = KafkaJob.configuration(settings, job.parallelism());
                 if (from != null) {
                     conf.set(StateRecoveryOptions.SAVEPOINT_PATH, from.toString());
+                    conf.set(StateRecoveryOptions.SAVEPOINT_IGNORE_UNCLAIMED_STATE, leaveState);
                 }
                 StreamExecutionEnvironment env = StreamExecutionEnvironment.createRemoteEnvironment(
                         jobManager.substring(0, colon),

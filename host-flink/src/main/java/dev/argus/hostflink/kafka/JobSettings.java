@@ -1,8 +1,11 @@
 package dev.argus.hostflink.kafka;
 
 import dev.argus.hostflink.HostOptions;
+import dev.argus.hostflink.series.RemoteWrite;
+import dev.argus.hostflink.summaries.Summaries;
 import java.io.Serializable;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The diagnosis as a job of Flink between topics of Kafka.
@@ -21,6 +24,8 @@ import java.util.Map;
  * @param tickMillis how often a tick is written into each partition of the frames
  * @param gapMillis longest time without any record on a partition in which somebody listened
  * @param options how jobs are watched
+ * @param remoteWrite where numbers of jobs go beside the topic, or null for nowhere
+ * @param summaries where whole steps go beside the topic, or null for nowhere
  */
 public record JobSettings(
         String brokers,
@@ -36,7 +41,9 @@ public record JobSettings(
         String checkpoints,
         long tickMillis,
         long gapMillis,
-        HostOptions options)
+        HostOptions options,
+        @Nullable RemoteWrite remoteWrite,
+        @Nullable Summaries summaries)
         implements Serializable {
     /** Bytes of the largest value that is written: an incident of 100,000 ranks, with room. Topics must take as much. */
     public static final int MOST_SAID_BYTES = 8 << 20;
@@ -72,7 +79,9 @@ public record JobSettings(
                 checkpoints,
                 250,
                 5000,
-                HostOptions.DEFAULT);
+                HostOptions.DEFAULT,
+                null,
+                null);
     }
 
     /** The same, watched otherwise, with checkpoints so far apart in milliseconds. */
@@ -91,6 +100,29 @@ public record JobSettings(
                 checkpoints,
                 tickMillis,
                 gapMillis,
-                other);
+                other,
+                remoteWrite,
+                summaries);
+    }
+
+    /** The same, that stores what is found elsewhere, too. */
+    public JobSettings storing(@Nullable RemoteWrite series, @Nullable Summaries steps) {
+        return new JobSettings(
+                brokers,
+                frames,
+                incidents,
+                metrics,
+                this.steps,
+                group,
+                earliest,
+                transactions,
+                client,
+                checkpointMillis,
+                checkpoints,
+                tickMillis,
+                gapMillis,
+                options,
+                series,
+                steps);
     }
 }

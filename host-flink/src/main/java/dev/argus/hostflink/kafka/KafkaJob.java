@@ -2,7 +2,12 @@ package dev.argus.hostflink.kafka;
 
 import dev.argus.hostflink.ArgusOnFlink;
 import dev.argus.hostflink.Arrival;
+import dev.argus.hostflink.Beside;
 import dev.argus.hostflink.Said;
+import dev.argus.hostflink.series.RemoteWrite;
+import dev.argus.hostflink.series.SeriesOperator;
+import dev.argus.hostflink.summaries.Summaries;
+import dev.argus.hostflink.summaries.SummaryOperator;
 import java.time.Duration;
 import java.util.Properties;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -16,6 +21,7 @@ import org.apache.flink.connector.base.DeliveryGuarantee;
 import org.apache.flink.connector.kafka.sink.KafkaSink;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.core.execution.CheckpointingMode;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** Puts the job between its topics. */
@@ -62,7 +68,7 @@ public final class KafkaJob {
         return conf;
     }
 
-    /** Source, jobs and sink. */
+    /** Source, jobs, and what takes what they say. */
     public static void build(StreamExecutionEnvironment env, JobSettings settings) {
         Properties client = new Properties();
         client.putAll(settings.client());
@@ -86,17 +92,27 @@ public final class KafkaJob {
                 .setTransactionalIdPrefix(settings.transactions())
                 .setRecordSerializer(new SaidRecords(settings))
                 .build();
-        ArgusOnFlink.diagnose(
-                        env,
-                        source,
-                        ArgusOnFlink.brokerTimes()
-                                .withWatermarkAlignment("argus-frames", ALIGNED, Duration.ofMillis(500)),
-                        settings.options(),
-                        settings.gapMillis(),
-                        metrics -> new TickWriter(
-                                settings, metrics.counter("ticksWritten"), metrics.counter("ticksFailed")))
-                .sinkTo(sink)
-                .name("said")
-                .uid("argus-said");
+        DataStream<Said> said = ArgusOnFlink.diagnose(
+                env,
+                source,
+                ArgusOnFlink.brokerTimes().withWatermarkAlignment("argus-frames", ALIGNED, Duration.ofMillis(500)),
+                settings.options(),
+                settings.gapMillis(),
+                metrics -> new TickWriter(settings, metrics.counter("ticksWritten"), metrics.counter("ticksFailed")),
+                new Beside(settings.remoteWrite() != null, settings.summaries() != null));
+        said.sinkTo(sink).name("said").uid("argus-said");
+        store(said, settings);
+    }
+
+    /** What goes elsewhere than to the topics. */
+    private static void store(DataStream<Said> said, JobSettings settings) {
+        RemoteWrite remoteWrite = settings.remoteWrite();
+        if (remoteWrite != null) {
+            SeriesOperator.behind(ArgusOnFlink.series(said), remoteWrite);
+        }
+        Summaries summaries = settings.summaries();
+        if (summaries != null) {
+            SummaryOperator.behind(ArgusOnFlink.steps(said), summaries);
+        }
     }
 }

@@ -1,6 +1,7 @@
 package dev.argus.hostflink.replay;
 
 import dev.argus.hostflink.ArgusOnFlink;
+import dev.argus.hostflink.Beside;
 import dev.argus.hostflink.HostOptions;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutionException;
@@ -93,7 +94,8 @@ public final class SmallFlink implements AutoCloseable {
     private static JobGraph graph(ReplayScript script, int parallelism, Configuration conf, HostOptions options) {
         StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(parallelism, conf);
         String name = script.name();
-        ArgusOnFlink.diagnose(env, new ReplaySource(script), ArgusOnFlink.brokerTimes(), options, 5000, null)
+        ArgusOnFlink.diagnose(
+                        env, new ReplaySource(script), ArgusOnFlink.brokerTimes(), options, 5000, null, Beside.NOTHING)
                 .map(said -> {
                     ReplayScript.hear(name, said);
                     return said;

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.argus.hostflink.kafka.JobSettings;
+import dev.argus.hostflink.series.RemoteWrite;
+import dev.argus.hostflink.summaries.Summaries;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -18,6 +22,7 @@ import java.util.Map;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
@@ -155,8 +160,57 @@ class CommandTest {
     @Test
     void ourOwnRoomGoesInAndKafkasServersDoNot() {
         assertThat(List.of("kafka-0.1.0-SNAPSHOT.jar", "kafka-clients-4.2.0.jar", "host-flink-0.1.0.jar"))
-                .allMatch(JobJar::goesIn);
-        assertThat(List.of("kafka-server-4.2.0.jar", "flink-runtime-2.3.0.jar")).noneMatch(JobJar::goesIn);
+                .allMatch(j -> JobJar.goesIn(j, false));
+        assertThat(List.of("kafka-server-4.2.0.jar", "flink-runtime-2.3.0.jar")).noneMatch(j -> JobJar.goesIn(j, true));
+    }
+
+    /** What writes Parquet is large: it goes in where it is wanted, with all that it needs. */
+    @Test
+    void whatWritesParquetGoesInWhereItIsWanted() throws IOException {
+        List<String> needed = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(p -> p.contains("awssdk") || p.contains("duckdb") || p.contains("reactive-streams"))
+                .map(p -> Path.of(p).getFileName().toString())
+                .toList();
+        assertThat(needed).hasSizeGreaterThan(20).allMatch(j -> JobJar.goesIn(j, true));
+        assertThat(needed).noneMatch(j -> JobJar.goesIn(j, false));
+        Path one = jar("one.jar", "libduckdb_java.so_linux_amd64", "libduckdb_java.so_macos_arm64");
+        Path to = folder.resolve("linux.jar");
+        JobJar.write(to, List.of(one));
+        try (JarFile jar = new JarFile(to.toFile())) {
+            assertThat(jar.getEntry("libduckdb_java.so_linux_amd64")).isNotNull();
+            assertThat(jar.getEntry("libduckdb_java.so_macos_arm64")).isNull();
+        }
+    }
+
+    @Test
+    void storesAreTypedAndChecked() {
+        JobSettings s = settings(
+                "--brokers=a:1",
+                "--checkpoints=file:///c",
+                "--remote-write=https://prometheus:9090/api/v1/write",
+                "--remote-write-token-file=/etc/argus/token",
+                "--summaries=s3://argus/steps",
+                "--summaries-endpoint=http://10.0.0.9:9000",
+                "--summaries-every=PT5M");
+        assertThat(s.remoteWrite())
+                .isEqualTo(new RemoteWrite(URI.create("https://prometheus:9090/api/v1/write"), "/etc/argus/token"));
+        assertThat(s.summaries())
+                .isEqualTo(new Summaries(URI.create("s3://argus/steps"), URI.create("http://10.0.0.9:9000"), 300_000));
+        Map<String, String> wrong = Map.of(
+                "--remote-write=prometheus", "--remote-write 'prometheus', expected http(s)://HOST:PORT/PATH",
+                "--remote-write-token-file=/t", "--remote-write-token-file without --remote-write",
+                "--summaries-endpoint=http://a", "--summaries-endpoint without --summaries",
+                "--summaries=file:///steps", "--summaries 'file:///steps': expected s3://bucket",
+                "--summaries=s3://Argus", "expected 3 to 63 characters");
+        wrong.forEach(
+                (option, said) -> assertThatThrownBy(() -> settings("--brokers=a:1", "--checkpoints=file:///c", option))
+                        .hasMessageContaining(said));
+        assertThatThrownBy(() -> settings(
+                        "--brokers=a:1",
+                        "--checkpoints=file:///c",
+                        "--summaries=s3://argus",
+                        "--summaries-every=PT0.1S"))
+                .hasMessageContaining("--summaries-every of 100 ms, expected a second to a day");
     }
 
     private static String text(JarFile jar, String name) throws IOException {

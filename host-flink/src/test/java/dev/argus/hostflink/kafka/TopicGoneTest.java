@@ -104,7 +104,9 @@ class TopicGoneTest {
                     folder.resolve("checkpoints").toUri().toString(),
                     250,
                     5000,
-                    HostOptions.DEFAULT.telling(SECOND));
+                    HostOptions.DEFAULT.telling(SECOND),
+                    null,
+                    null);
             Configuration conf = KafkaJob.configuration(settings, 1);
             StreamExecutionEnvironment env = StreamExecutionEnvironment.createLocalEnvironment(1, conf);
             KafkaJob.build(env, settings);
