@@ -72,18 +72,32 @@ final class OwnPauses {
             usualOwn[r] = Robust.median(own[r]);
             usual[r] = Robust.median(duration[r]);
         }
+        boolean[][] away = new boolean[of.length][n];
+        int[] many = new int[n];
         for (int s = 0; s < n; s++) {
-            Set<String> with = new HashSet<>();
-            int away = 0;
             for (int r = 0; r < of.length && wanted[s]; r++) {
                 double longer = duration[r][s] - usual[r];
-                if (longer >= least && own[r][s] - usualOwn[r] >= OWN_SHARE * longer) {
-                    away++;
+                away[r][s] = longer >= least && own[r][s] - usualOwn[r] >= OWN_SHARE * longer;
+                many[s] += away[r][s] ? 1 : 0;
+            }
+        }
+        for (int s = 0; s < n; s++) {
+            Set<String> with = new HashSet<>();
+            int once = 0;
+            for (int r = 0; r < of.length && many[s] > 0; r++) {
+                if (away[r][s] && !withMore(away[r], many, s)) {
+                    once++;
                     with.add(hostOf.apply(of[r]));
                 }
             }
-            ranks[s] = (double) away / of.length;
+            ranks[s] = (double) once / of.length;
             hosts[s] = (double) with.size() / all.size();
         }
+    }
+
+    /** True if the rank stood still in a neighbouring step, too, together with more others: that is where it shares their moment, and this step is its own. */
+    private static boolean withMore(boolean[] away, int[] many, int s) {
+        return (s > 0 && away[s - 1] && many[s - 1] > many[s])
+                || (s + 1 < away.length && away[s + 1] && many[s + 1] > many[s]);
     }
 }
