@@ -19,6 +19,9 @@ final class OwnPauses {
     /** Where fewer ranks had a long step, it is not looked at. */
     private static final double LEAST_LONG = 0.1;
 
+    /** Pauses of one moment differ by less than this factor. */
+    private static final double ALIKE = 1.5;
+
     /** Share of the ranks, by step. */
     final double[] ranks;
 
@@ -72,20 +75,27 @@ final class OwnPauses {
             usualOwn[r] = Robust.median(own[r]);
             usual[r] = Robust.median(duration[r]);
         }
-        boolean[][] away = new boolean[of.length][n];
+        double[][] away = new double[of.length][n]; // how much longer; 0 = not away
         int[] many = new int[n];
+        double[] typical = new double[n];
         for (int s = 0; s < n; s++) {
+            double[] longest = new double[of.length];
             for (int r = 0; r < of.length && wanted[s]; r++) {
                 double longer = duration[r][s] - usual[r];
-                away[r][s] = longer >= least && own[r][s] - usualOwn[r] >= OWN_SHARE * longer;
-                many[s] += away[r][s] ? 1 : 0;
+                if (longer >= least && own[r][s] - usualOwn[r] >= OWN_SHARE * longer) {
+                    away[r][s] = longer;
+                    longest[many[s]++] = longer;
+                }
             }
+            typical[s] = Robust.median(longest, many[s]);
         }
         for (int s = 0; s < n; s++) {
             Set<String> with = new HashSet<>();
             int once = 0;
             for (int r = 0; r < of.length && many[s] > 0; r++) {
-                if (away[r][s] && !withMore(away[r], many, s)) {
+                if (away[r][s] > 0
+                        && !apart(away[r], many, typical, s, s - 1)
+                        && !apart(away[r], many, typical, s, s + 1)) {
                     once++;
                     with.add(hostOf.apply(of[r]));
                 }
@@ -95,9 +105,15 @@ final class OwnPauses {
         }
     }
 
-    /** True if the rank stood still in a neighbouring step, too, together with more others: that is where it shares their moment, and this step is its own. */
-    private static boolean withMore(boolean[] away, int[] many, int s) {
-        return (s > 0 && away[s - 1] && many[s - 1] > many[s])
-                || (s + 1 < away.length && away[s + 1] && many[s + 1] > many[s]);
+    /**
+     * True if more ranks stood still in a neighbouring step and this one's pause is not theirs: it stood still there, too, or for another time. One moment on the border of two steps is as long for
+     * those before it as for those behind.
+     */
+    private static boolean apart(double[] away, int[] many, double[] typical, int s, int other) {
+        if (other < 0 || other >= many.length || many[other] <= many[s]) {
+            return false;
+        }
+        double ratio = away[s] / typical[other];
+        return away[other] > 0 || ratio < 1 / ALIKE || ratio > ALIKE;
     }
 }

@@ -67,4 +67,11 @@ class OwnPausesTest {
         assertThat(p.ranks[4]).isZero();
         assertThat(p.ranks[5]).isCloseTo(1, EXACT);
     }
+
+    @Test
+    void aPauseOfAnotherLengthIsAnotherPause() {
+        OwnPauses p = of(new double[] {200, 200, 200, 0}, new double[] {200, 200, 200, 0}, new double[] {0, 0, 0, 50});
+        assertThat(p.ranks[4]).isZero();
+        assertThat(p.ranks[5]).isCloseTo(0.75, EXACT);
+    }
 }
