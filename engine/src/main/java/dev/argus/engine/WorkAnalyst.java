@@ -271,8 +271,15 @@ final class WorkAnalyst {
         if (k.c() != OwnComponent.GAP) {
             return own;
         }
-        double beside = Math.max(s > 0 ? common[s - 1] : 0, s + 1 < common.length ? common[s + 1] : 0);
+        double beside = Math.max(missed(k, s - 1), missed(k, s + 1));
         return beside >= t.pauseRatio() / 2 * k.typicalStep() ? Math.max(own, beside) : own;
+    }
+
+    /** What disturbed all in a step and did not show in this rank's: it may have had it in the step beside. */
+    private static double missed(Case k, int s) {
+        double[] common = k.noise().common;
+        boolean without = s >= 0 && s < common.length && k.noise().excess[k.r()][s] < -common[s] / 2;
+        return without ? common[s] : 0;
     }
 
     /** Pauses that all ranks make in one step, longer than any hiccup: nobody stands out, the job stands still. */
