@@ -91,6 +91,22 @@ public final class Robust {
     }
 
     /**
+     * Root mean square distance from a given centre, tails included, with one degree of freedom taken for the centre; NaN with fewer than
+     * two values that are not NaN.
+     */
+    public static double rmsAround(double[] values, double centre) {
+        double sum = 0;
+        int n = 0;
+        for (double v : values) {
+            if (!Double.isNaN(v)) {
+                sum += (v - centre) * (v - centre);
+                n++;
+            }
+        }
+        return n > 1 ? Math.sqrt(sum / (n - 1)) : Double.NaN;
+    }
+
+    /**
      * Standard deviation estimated from the lower half alone: slow outliers, however many up to half, cannot inflate it.
      * The distance from the median to the lower quartile of a normal distribution is 0.6745 sigma.
      */

@@ -115,4 +115,12 @@ class RobustTest {
         slow[2] -= 50;
         assertThat(Robust.lowerSigma(slow)).isGreaterThan(Robust.lowerSigma(healthy));
     }
+
+    @Test
+    void theRootMeanSquareSeesTheTailThatTheMedianDeviationDoesNot() {
+        double[] values = {1, 1, 1, 1, 1, 1, 1, 11, Double.NaN};
+        assertThat(Robust.sigmaAround(values, 1)).isZero();
+        assertThat(Robust.rmsAround(values, 1)).isCloseTo(10 / Math.sqrt(7), within(1e-12));
+        assertThat(Robust.rmsAround(new double[] {5, Double.NaN}, 5)).isNaN();
+    }
 }
