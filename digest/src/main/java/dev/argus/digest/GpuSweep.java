@@ -29,6 +29,9 @@ final class GpuSweep {
     private final int[] active = new int[KernelClass.values().length];
     private final boolean[] inputSeen;
 
+    /** Steps whose computing has begun: where a step ends with its optimizer, what comes before is still the end of the one before. */
+    private final boolean[] computeSeen;
+
     /**
      * @param rows rows of one device in order of start
      * @param steps position of the step of each, by the index in {@code rows}
@@ -50,6 +53,7 @@ final class GpuSweep {
         this.steps = steps;
         this.launches = launches;
         this.inputSeen = new boolean[accounts.length];
+        this.computeSeen = new boolean[accounts.length];
     }
 
     void run() {
@@ -82,6 +86,9 @@ final class GpuSweep {
             step = steps[i];
             if (step >= 0 && store.direction(rows[i]) == CopyDirection.HOST_TO_DEVICE) {
                 inputSeen[step] = true;
+            }
+            if (step >= 0 && store.kernelClass(rows[i]) == KernelClass.COMPUTE) {
+                computeSeen[step] = true;
             }
         }
         while (nextEnd < n) {
@@ -119,7 +126,7 @@ final class GpuSweep {
             long a = k == first ? from : Math.max(from, clock.start(k));
             long b = k == stepAfter ? to : Math.min(to, clock.start(k + 1));
             if (b > a) {
-                give(k, a, b, to, next, k < stepAfter);
+                give(k, a, b, to, next, k < stepAfter || (clock.endsWithOptimizer && !computeSeen[k]));
             }
         }
     }

@@ -20,10 +20,19 @@ final class StepClock {
     private final long[] starts;
     private final long[] ends;
 
-    private StepClock(long[] steps, long[] starts, long[] ends) {
+    /** True when a step ends with its optimizer, and what follows, as the gathering of parameters, counts to the next. */
+    final boolean endsWithOptimizer;
+
+    private StepClock(long[] steps, long[] starts, long[] ends, boolean endsWithOptimizer) {
         this.steps = steps;
         this.starts = starts;
         this.ends = ends;
+        this.endsWithOptimizer = endsWithOptimizer;
+    }
+
+    /** The same steps, which were inferred from where the optimizer ends. */
+    StepClock byOptimizer() {
+        return new StepClock(steps, starts, ends, true);
     }
 
     /** From marks in any order. Of several marks with one number the longest counts: the others are pseudo-steps. */
@@ -45,7 +54,7 @@ final class StepClock {
             starts[i] = kept.get(i).startNanos();
             ends[i] = kept.get(i).endNanos();
         }
-        return new StepClock(steps, starts, ends);
+        return new StepClock(steps, starts, ends, false);
     }
 
     int size() {

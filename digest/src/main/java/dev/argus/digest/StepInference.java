@@ -49,7 +49,8 @@ final class StepInference {
         }
         List<StepMark> inferred = fromOptimizer(store, names);
         if (!inferred.isEmpty()) {
-            return new StepInference(StepSource.OPTIMIZER, StepClock.of(inferred));
+            return new StepInference(
+                    StepSource.OPTIMIZER, StepClock.of(inferred).byOptimizer());
         }
         inferred = fromRepeatedRange(store);
         if (!inferred.isEmpty()) {
@@ -57,7 +58,8 @@ final class StepInference {
         }
         inferred = OptimizerKernels.steps(store, names, order);
         if (!inferred.isEmpty()) {
-            return new StepInference(StepSource.OPTIMIZER_KERNELS, StepClock.of(inferred));
+            return new StepInference(
+                    StepSource.OPTIMIZER_KERNELS, StepClock.of(inferred).byOptimizer());
         }
         List<StepMark> whole = new ArrayList<>();
         if (store.lastNanos() > store.firstNanos()) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.model.CollectiveOp;
 import dev.argus.model.CopyDirection;
+import dev.argus.model.Gap;
 import dev.argus.model.SpanKind;
 import dev.argus.model.StepDigest;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,31 @@ class GapsTest {
         assertThat(t.own(0)).isEqualTo("500+0+0+1500/1500");
         assertThat(t.gaps(0)).containsExactly("500-2000 save_checkpoint host");
         assertThat(t.own(1)).isEqualTo("390+0+0+110/110");
+    }
+
+    private static Timeline gathered(Timeline t) {
+        for (int i = 0; i < 3; i++) {
+            int at = 5_000 * i;
+            t.kernel("gemm", 7, at + 1_000, at + 4_000, at + 1_000)
+                    .span("Optimizer.step#AdamW.step", at + 4_700, at + 4_990)
+                    .kernel("ncclDevKernel_AllGather", 8, at + 5_100, at + 5_200, at + 5_100);
+        }
+        return t.kernel("gemm", 7, 16_000, 17_000, 16_000)
+                .span("Optimizer.step#AdamW.step", 19_700, 19_990)
+                .finish();
+    }
+
+    @Test
+    void behindTheOptimizerAStepHasNotBegunBeforeItComputes() {
+        assertThat(gathered(new Timeline()).step(1).gaps())
+                .filteredOn(g -> g.durationNanos() > 500_000)
+                .isNotEmpty()
+                .allMatch(Gap::afterWork);
+        Timeline marked = new Timeline();
+        for (int i = 0; i < 4; i++) {
+            marked.mark(i, 5_000 * i, 5_000 * i + 5_000);
+        }
+        assertThat(gathered(marked).step(1).gaps()).anyMatch(g -> !g.afterWork());
     }
 
     @Test
