@@ -227,6 +227,9 @@ final class LinkSuspects {
         LinkElement element = new LinkElement(Form.ALL, RankSet.EMPTY, List.of(), traffic, 0);
         double score = LinkSearch.LEAST_SCORE * across.surelyUnsteady / Math.max(UNSTEADY, usual);
         double excess = across.excess(levels);
+        if (Math.exp(excess) < ALL_RATIO) {
+            return;
+        }
         Suspect s = suspect(across, new LinkFit(element, active, excess, score), true, Math.exp(excess), 1 + UNSTEADY);
         if (s != null) {
             s.why = "Transfers between hosts of the same kind differ by " + Say.percent(across.unsteadiness)

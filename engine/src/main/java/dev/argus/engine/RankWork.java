@@ -123,7 +123,7 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
                 d.rank(),
                 d.step(),
                 (float) own.computeNanos(),
-                (float) own.copyNanos(),
+                (float) Math.min(own.copyNanos(), d.hostToDeviceNanos()),
                 (float) Math.max(0, own.idleNanos() - waited),
                 (float) Math.max(0, own.hostIdleNanos() - waited),
                 (float) d.durationNanos(),
