@@ -1,6 +1,7 @@
 package dev.argus.engine;
 
 import dev.argus.digest.StallWords;
+import dev.argus.model.CollectiveOp;
 import dev.argus.model.Evidence;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.JobShape;
@@ -101,6 +102,9 @@ final class CauseRules {
         } else if (!f.gpu()) {
             kind = IncidentKind.STRAGGLER;
             how = mostlyIn(f);
+        } else if (kernels.expertsAlone() && !tokensKnown(state)) {
+            kind = IncidentKind.EXPERT_IMBALANCE;
+            how = "its expert kernels alone, and nothing tells how many tokens they had";
         } else {
             kind = kernels.kind(f.ramp());
             how = how(kernels, kind, f.ramp());
@@ -132,6 +136,11 @@ final class CauseRules {
             s.evidence.add(new Evidence("threads launched", f.workRatio(), "x", "median of its peers", 1.01));
         }
         return s;
+    }
+
+    /** True if exchanges of uneven size were seen: their bytes tell the tokens of each rank. */
+    static boolean tokensKnown(Diagnosis.State state) {
+        return state.transfers.stream().anyMatch(f -> f.op() == CollectiveOp.ALL_TO_ALL_V);
     }
 
     /** True if the rank does so much more that it explains most of the time. */
@@ -193,7 +202,8 @@ final class CauseRules {
     }
 
     private Suspect gap(WorkFinding f, Scope scope, RankSet ranks, String host) {
-        String cover = f.cover() < 0 || loadsAsUsual(f) ? "" : names.name(f.cover());
+        boolean peers = scope != Scope.JOB; // of all ranks no peer tells what is usual
+        String cover = f.cover() < 0 || (peers && loadsAsUsual(f)) ? "" : names.name(f.cover());
         String known = f.coverRatio() >= COVER_SHARE ? cover : "";
         IncidentKind kind = f.gpu() ? gapKind(f, scope, known) : awayKind(known);
         if (kind == IncidentKind.DATA_STALL && firstRankIsBusy(f, cover)) {
@@ -301,7 +311,7 @@ final class CauseRules {
         if (scope == Scope.HOST) {
             return IncidentKind.HOST_CONTENTION;
         }
-        boolean loads = !(f.phaseRatios()[LOADING] < SAME_LOADING);
+        boolean loads = scope == Scope.JOB || !(f.phaseRatios()[LOADING] < SAME_LOADING);
         if (f.inputRatio() > 0.5 && loads && !launchesSlowly(f) && !inPhase(cover)) {
             return IncidentKind.DATA_STALL;
         }

@@ -12,6 +12,8 @@ import java.util.Arrays;
  * smallest such chance over the levels of the stretch counts, times the ranks of the job it could have been, times {@value #PLACES} for
  * the stretches it could have been.
  *
+ * <p>The same holds of single kernels that take several times as long now and then ({@link KernelShift}).
+ *
  * <p>Source: the binomial test on exceedances, with the usual correction for the best of many; the tail beyond the data is an assumption,
  * heavier than any pause of schedulers and allocators that we know of.
  */

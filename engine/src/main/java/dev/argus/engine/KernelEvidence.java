@@ -102,6 +102,14 @@ final class KernelEvidence {
                 : IncidentKind.KERNEL_STRAGGLER;
     }
 
+    /**
+     * True if all that is slow are grouped products. One launch serves all experts of a rank with a fixed grid: its time goes with
+     * the tokens, which its threads do not tell.
+     */
+    boolean expertsAlone() {
+        return !slow.isEmpty() && slow.stream().allMatch(f -> KernelFamilies.isGrouped(names.name(f.kernel())));
+    }
+
     /** Which kernels are slow, for a sentence. */
     String words(IncidentKind kind) {
         return switch (kind) {

@@ -32,9 +32,24 @@ final class KernelFamilies {
 
     private KernelFamilies() {}
 
+    /** True if one launch of it is many matrix products of sizes that the data decides: those of experts. */
+    static boolean isGrouped(String name) {
+        String n = shortened(name);
+        return n.contains("gemmgrouped")
+                || n.contains("grouped_gemm")
+                || n.contains("groupedgemm")
+                || n.contains("group_gemm")
+                || n.contains("groupproblemshape")
+                || n.contains("moe");
+    }
+
+    private static String shortened(String name) {
+        return (name.length() > 256 ? name.substring(0, 256) : name).toLowerCase(Locale.ROOT);
+    }
+
     /** True if the arithmetic units limit it, false if the memory does. */
     static boolean isArithmetic(String name) {
-        String n = (name.length() > 256 ? name.substring(0, 256) : name).toLowerCase(Locale.ROOT);
+        String n = shortened(name);
         for (String word : ARITHMETIC) {
             if (n.contains(word)) {
                 return true;

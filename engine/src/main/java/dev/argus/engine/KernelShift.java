@@ -48,6 +48,12 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
     /** Noise assumed of a kernel's mean duration on one rank and step. */
     private static final double FLOOR_NOISE_RATIO = 0.006;
 
+    /** From this share of its durations on a kernel is slow; of one of which fewer moved, some events were long, and chance may have dealt them. */
+    private static final double MOST_MOVED = 0.5;
+
+    /** Kernels of a job among which chance picks: more than most have. */
+    private static final int KERNELS = 64;
+
     /** A step belongs to a stretch from this share of the ratio demanded on. */
     private static final double STEP_SHARE = 0.6;
 
@@ -234,8 +240,10 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         double noise = Robust.MAD_TO_SIGMA * Robust.medianOf(changes) / Math.sqrt(2);
         noise = Math.max(FLOOR_NOISE_RATIO, Double.isNaN(noise) ? 0 : noise);
         Spread spread = new Spread(relative);
+        double tail = WorkNoise.wide(relative);
+        double wide = Math.max(noise, Double.isNaN(tail) ? 0 : tail);
         for (int r = 0; r < ranks.length; r++) {
-            judge(s, ranks, r, relative[r], noise, spread, centre, count[r], share, out);
+            judge(s, ranks, r, relative[r], noise, wide, spread, centre, count[r], share, out);
         }
     }
 
@@ -244,8 +252,20 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         private final double[][] relative;
         private double ratio = Double.NaN;
 
+        private @Nullable GapChance chance;
+
         Spread(double[][] relative) {
             this.relative = relative;
+        }
+
+        /** How likely healthy events with a tail fall so on one rank. */
+        double chance(int r, Segment in, double bar) {
+            GapChance c = chance;
+            if (c == null) {
+                c = new GapChance(relative, (long) relative.length * KERNELS);
+                chance = c;
+            }
+            return c.of(r, in.first(), in.last(), bar);
         }
 
         double ratio() {
@@ -267,6 +287,7 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
             int r,
             double[] relative,
             double noise,
+            double wide,
             Spread spread,
             double[] centre,
             double[] count,
@@ -286,22 +307,25 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
             return;
         }
         double sum = 0;
+        double most = 0;
         double impact = 0;
         int n = 0;
         for (int i = segment.first(); i <= segment.last(); i++) {
             if (!Double.isNaN(relative[i])) {
                 sum += relative[i];
+                most = Math.max(most, relative[i]);
                 impact += relative[i] * centre[i] * count[i];
                 n++;
             }
         }
         double excess = sum / Math.max(1, n);
-        if (n < Math.min(2, relative.length) || excess < floor) {
+        double rest = n > 1 ? (sum - most) / (n - 1) : excess; // a few long events in one step are no slow kernel
+        if (n < Math.min(2, relative.length) || rest < floor) {
             return;
         }
         double k = Math.sqrt(2 * Math.log(ranks.length)) + t.familySigmas();
-        double sigma = Math.sqrt(spread.ratio() * spread.ratio() + noise * noise / n);
-        if (excess < k * sigma) {
+        double sigma = Math.sqrt(spread.ratio() * spread.ratio() + wide * wide / n);
+        if (rest < k * sigma) {
             return;
         }
         double mode = distance(s, ranks[r], MODE, segment);
@@ -313,6 +337,10 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         }
         double distance = distance(s, ranks[r], DISTANCE, segment);
         double moved = distance(s, ranks[r], MOVED, segment);
+        boolean usual = relative.length > 2; // of fewer steps nobody knows what is usual
+        if (usual && moved < MOST_MOVED && spread.chance(r, segment, least) > GapChance.MOST) {
+            return; // a few long events, such as others have
+        }
         out.emit(new KernelFinding(
                 s.attempt,
                 s.peerSet,

@@ -1,6 +1,5 @@
 package dev.argus.engine;
 
-import dev.argus.model.CollectiveOp;
 import dev.argus.model.Evidence;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.JobShape;
@@ -19,7 +18,8 @@ import java.util.TreeMap;
  * Suspects that only L3 sees: some kernels of one rank are clearly slow, and its compute as a whole is not, because they are few or
  * because the work of all ranks varies more than they cost.
  *
- * <p>Where experts share the work by tokens, a rank's kernels are as long as its tokens are many, and nothing is said.
+ * <p>Where experts share the work by tokens, a rank's kernels are as long as its tokens are many, and nothing is said; nor of kernels that only
+ * experts run.
  */
 final class KernelSuspects {
     /** Kernels of more ranks than this share are slow: then it is the job. */
@@ -51,12 +51,14 @@ final class KernelSuspects {
     List<Suspect> find(List<Suspect> known) {
         Map<Integer, List<KernelFinding>> byRank = new TreeMap<>();
         for (KernelFinding f : state.kernels) {
-            if (surprising(f) && known.stream().noneMatch(s -> covers(s, f))) {
+            if (surprising(f)
+                    && !KernelFamilies.isGrouped(names.name(f.kernel()))
+                    && known.stream().noneMatch(s -> covers(s, f))) {
                 byRank.computeIfAbsent(f.rank(), r -> new ArrayList<>()).add(f);
             }
         }
-        boolean experts = state.transfers.stream().anyMatch(f -> f.op() == CollectiveOp.ALL_TO_ALL_V);
-        if (experts || byRank.size() > Math.max(1, MANY_SHARE * shape.ranks().size())) {
+        if (CauseRules.tokensKnown(state)
+                || byRank.size() > Math.max(1, MANY_SHARE * shape.ranks().size())) {
             return List.of();
         }
         List<Suspect> suspects = new ArrayList<>();

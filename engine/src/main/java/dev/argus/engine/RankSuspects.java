@@ -9,6 +9,7 @@ import dev.argus.model.RankSet;
 import dev.argus.model.Scope;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,7 +97,7 @@ final class RankSuspects {
         List<WorkFinding> own = moments.isEmpty()
                 ? findings
                 : findings.stream()
-                        .map(f -> f.weight() == Weight.EVERYBODY || named(f) ? f : without(moments, f))
+                        .map(f -> f.weight().ofAll() || named(f) ? f : without(moments, f))
                         .filter(Objects::nonNull)
                         .toList();
         List<Suspect> suspects = new ArrayList<>();
@@ -104,6 +105,7 @@ final class RankSuspects {
             List<WorkFinding> of = own.stream().filter(f -> f.component() == c).toList();
             List<WorkFinding> left = new ArrayList<>(of);
             if (c == OwnComponent.GAP) {
+                everSince(left, suspects);
                 everybody(left, suspects);
                 rotating(left, suspects);
             }
@@ -259,6 +261,38 @@ final class RankSuspects {
             suspects.add(s);
             left.removeIf(f -> f.firstStep() == step && f.lastStep() == step);
         });
+    }
+
+    /** Takes out of {@code left} what all ranks wait for in every step since one of them: the job's, and nobody's in particular. */
+    private void everSince(List<WorkFinding> left, List<Suspect> suspects) {
+        List<WorkFinding> all = left.stream()
+                .filter(f -> f.weight() == Weight.EVER_SINCE)
+                .sorted(Comparator.comparingDouble(WorkFinding::totalNanos).reversed())
+                .toList();
+        left.removeAll(all);
+        if (all.isEmpty() || shape.ranks().size() < 2) {
+            return;
+        }
+        WorkFinding longest = all.getFirst();
+        Set<Integer> sets = new HashSet<>();
+        for (WorkFinding f : all) {
+            if (Math.abs(f.firstStep() - longest.firstStep()) <= 1) {
+                sets.add(f.peerSet());
+            }
+        }
+        Suspect s = rules.suspect(longest, Scope.JOB, RankSet.EMPTY, "");
+        if (!wide(sets) || !s.kind.isIncident()) {
+            return;
+        }
+        fill(s, List.of(longest));
+        s.what = s.what.replace(" more than its peers", " more than before") + ", on all ranks alike";
+        s.why =
+                "All ranks stand idle for longer in every step since this one, at the same work, so no rank stands out. "
+                        + s.why;
+        suspects.add(s);
+        left.removeIf(f -> f.weight() != Weight.ACCUSES
+                && f.firstStep() >= longest.firstStep()
+                && f.lastStep() <= longest.lastStep());
     }
 
     /** True if these peer sets are most of the job, or one that does not live on one host alone: its pipeline waits for it. */

@@ -11,5 +11,12 @@ enum Weight {
     /** A short pause of one step that the job waited for: it counts only together with those of other ranks. */
     SEEN,
     /** All ranks of the peer set have it in the same step: its rank is a typical one and accused of nothing. */
-    EVERYBODY
+    EVERYBODY,
+    /** All ranks of the peer set have it in every step since one: likewise. */
+    EVER_SINCE;
+
+    /** True for what all ranks have: its rank is an example. */
+    boolean ofAll() {
+        return this == EVERYBODY || this == EVER_SINCE;
+    }
 }

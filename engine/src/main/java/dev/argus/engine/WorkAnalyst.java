@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>For each part of own time: the peers' centre at each step is the median; a rank's excess is its difference from it. A stretch
  * of steps is the run with the largest sum of excess over a per-step threshold. It is evidence when its mean passes an effect
- * floor <em>and</em> stands out from the noise:
+ * floor <em>and</em> stands out from the noise, of compute also without its largest step:
  * <ul>
  *   <li>compute against the lasting spread between ranks (which no averaging over time makes smaller), widened for the number
  *       of ranks looked at; or, when the rank was like its peers at other steps, against its own noise;
@@ -60,9 +60,6 @@ final class WorkAnalyst {
      * (exponent 2, cut at 6 % of the step): 19 jobs with a false alarm without it, 3 with it.
      */
     private static final double FAMILY_GROWTH = 0.5;
-
-    /** A pause is everybody's when at most this share of the ranks is without it. */
-    private static final double EVERYBODY_QUANTILE = 0.1;
 
     /** Where half of the ranks are slow, the centre lies among the others. */
     private static final double TWO_HALVES_CENTRE = 0.25;
@@ -112,7 +109,9 @@ final class WorkAnalyst {
             double healthy = isGap(c) ? GAP_CENTRE : 0.5;
             WorkNoise all = new WorkNoise(x, healthy);
             if (c == OwnComponent.GAP) {
-                everybody(new Case(attempt, peerSet, m, ranks, 0, c, x, all, typicalStep, gpu, work), out);
+                Case job = new Case(attempt, peerSet, m, ranks, 0, c, x, all, typicalStep, gpu, work);
+                everybody(job, out);
+                everSince(job, stepNanos, out);
             }
             WorkNoise noise = WarmUp.takeOut(x, settled) ? new WorkNoise(x, healthy) : all;
             if (c != OwnComponent.COMPUTE) {
@@ -288,7 +287,7 @@ final class WorkAnalyst {
         double least = t.pauseRatio() / 2 * k.typicalStep();
         for (int s = 1; s < k.m().size(); s++) {
             double[] column = column(x, s);
-            double low = Robust.lowerQuantile(column, EVERYBODY_QUANTILE) - k.noise().typical;
+            double low = Robust.lowerQuantile(column, GapShifts.EVERYBODY_QUANTILE) - k.noise().typical;
             if (!(low >= least)) {
                 continue;
             }
@@ -311,6 +310,36 @@ final class WorkAnalyst {
             WorkStretch stretch = new WorkStretch(k.noise(), r, excess, new Segment(s, s, low), 0, false);
             out.emit(finding(one, excess, stretch, new Judgement(true, least, least, true, Weight.EVERYBODY)));
         }
+    }
+
+    /** What all ranks wait for in every step since one of them. */
+    private void everSince(Case k, double[] stepNanos, Out out) {
+        double least = t.pauseRatio() * k.typicalStep();
+        GapShifts.Shift shift = k.gpu() ? GapShifts.find(k.x(), stepNanos, k.work(), least) : null;
+        if (shift == null) {
+            return;
+        }
+        int last = k.m().size() - 1;
+        double[] typical = columnMedians(k.x());
+        int r = nearest(WorkAnalyst.column(k.x(), last), typical[last]);
+        double[] excess = new double[typical.length];
+        for (int s = 0; s < excess.length; s++) {
+            excess[s] = s < shift.first() ? Double.NaN : k.x()[r][s] - shift.before();
+        }
+        Case one = new Case(
+                k.attempt(),
+                k.peerSet(),
+                k.m(),
+                k.ranks(),
+                r,
+                k.c(),
+                k.x(),
+                k.noise(),
+                k.typicalStep(),
+                true,
+                k.work());
+        WorkStretch stretch = new WorkStretch(k.noise(), r, excess, new Segment(shift.first(), last, 0), 0, false);
+        out.emit(finding(one, excess, stretch, new Judgement(true, least, least, true, Weight.EVER_SINCE)));
     }
 
     private void seen(Case k, SeenPauses.Pause pause, Out out) {
@@ -411,20 +440,22 @@ final class WorkAnalyst {
         WorkNoise n = k.noise();
         double spread = Math.max(n.between, (k.gpu() ? t.spreadRatio() : CPU_SPREAD_RATIO) * n.typical);
         double family = Math.sqrt(2 * Math.log(Math.max(2, k.ranks().length))) + t.familySigmas();
-        double sigma = Math.sqrt(spread * spread + n.within * n.within / s.active);
+        double sigma = Math.sqrt(spread * spread + n.withinWide * n.withinWide / s.active);
         double lasting = t.computeLastingRatio() * (k.ranks().length < 3 ? 2 : 1);
         double threshold = Math.max(Math.max(lasting * n.typical, family * sigma), crowded(k, s));
         boolean persistent = s.active >= Math.min(3, s.seen) || s.mean >= 0.25 * k.typicalStep();
         boolean history = s.outside >= 2;
-        if (history && s.mean < threshold) {
-            double own = Math.sqrt(n.within * n.within * (1.0 / s.active + 1.0 / s.outside));
+        // long steps alone are biased by their choice: with the quiet ones between, it must still be no noise
+        persistent &= s.length < 2 || s.whole >= family * n.withinWide / Math.sqrt(s.length);
+        if (history && s.rest < threshold) {
+            double own = n.withinWide * Math.sqrt(1.0 / s.active + 1.0 / s.outside);
             double floor = (k.gpu() ? t.computeShiftRatio() : CPU_SPREAD_RATIO) * n.typical;
             double change = Math.max(Math.max(floor, crowded(k, s)), (family + 1) * Math.max(own, 0.25 * spread));
             // of two ranks it is the one that changed
             boolean itself = k.ranks().length > 2 || ownChange(k, s) >= 0.5 * (s.mean - s.before);
-            return new Judgement(itself && persistent && s.mean - s.before >= change, change, own, true);
+            return new Judgement(itself && persistent && s.rest - s.before >= change, change, own, true);
         }
-        return new Judgement(persistent && s.mean >= threshold, threshold, sigma, history);
+        return new Judgement(persistent && s.rest >= threshold, threshold, sigma, history);
     }
 
     /** What a rank must exceed its peers by where CPUs are short. */

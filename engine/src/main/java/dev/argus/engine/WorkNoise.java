@@ -18,6 +18,11 @@ final class WorkNoise {
     final double typical;
     /** Standard deviation of a rank's excess from step to step. */
     final double within;
+    /**
+     * The same with its tail, {@link #wide}. Above {@link #within} where some steps are far off, as where single kernels now and then take
+     * several times as long.
+     */
+    final double withinWide;
     /** Standard deviation of the ranks' lasting excess. */
     final double between;
     /** The peers' own bad steps: a healthy rank's upper quartile of excess. */
@@ -61,6 +66,7 @@ final class WorkNoise {
             worst[r] = Robust.quantile(excess[r], 0.75);
         }
         within = orZero(Robust.MAD_TO_SIGMA * Robust.median(changes) / Math.sqrt(2));
+        withinWide = Math.max(within, orZero(wide(excess)));
         between = x.length < 3 ? 0 : orZero(Robust.shorthSigma(lasting));
         tailOfMost = Math.max(0, orZero(x.length < 4 ? Robust.lowerQuantile(worst, 0.5) : Robust.median(worst)));
         tail = Math.max(0, orZero(healthy < 0.5 ? Robust.lowerQuantile(worst, healthy) : Robust.median(worst)));
@@ -73,6 +79,32 @@ final class WorkNoise {
             Segment segment = Segment.best(over, 0);
             best[r] = segment == null ? 0 : segment.score();
         }
+    }
+
+    /**
+     * Standard deviation of a rank from step to step, tails included: the root mean square of the median rank, after what a rank always
+     * has and what most ranks have in a step is taken off. (A second slow rank among few moves the centre, and all others with it.)
+     *
+     * @param excess difference from a centre, [rank][step]; NaN where missing
+     * @return NaN where fewer than two steps were seen
+     */
+    static double wide(double[][] excess) {
+        double[][] settled = new double[excess.length][];
+        for (int r = 0; r < excess.length; r++) {
+            double usual = Robust.median(excess[r]);
+            settled[r] = Arrays.stream(excess[r]).map(e -> e - usual).toArray();
+        }
+        int steps = excess.length < 3 ? 0 : excess[0].length; // of two, nobody knows which one moved
+        for (int s = 0; s < steps; s++) {
+            double moved = Robust.medianOf(WorkAnalyst.column(settled, s));
+            for (double[] row : settled) {
+                row[s] -= moved;
+            }
+        }
+        double[] rms = Arrays.stream(settled)
+                .mapToDouble(row -> Robust.rmsAround(row, 0))
+                .toArray();
+        return Robust.lowerQuantile(rms, 0.5);
     }
 
     /** The healthy quantile over ranks; of two ranks the faster, for their median would share the blame. */

@@ -16,6 +16,11 @@ final class WorkStretch {
     final int length;
     final int active;
     final double mean;
+    /** The mean without the step that has most; the mean where there is no other. */
+    final double rest;
+    /** The mean of all steps, quiet ones included, without the one that has most. */
+    final double whole;
+
     final double total;
     final int seen;
     final int outside;
@@ -52,7 +57,9 @@ final class WorkStretch {
         active = count;
         length = Math.max(1, kept);
         total = sum;
+        whole = kept > 1 ? (sum - Math.max(0, largest(excess, a, b))) / (kept - 1) : sum;
         mean = mean(excess, a, b, bar);
+        rest = rest(excess, a, b, bar, mean);
         int all = 0;
         int out = 0;
         double outSum = 0;
@@ -80,6 +87,29 @@ final class WorkStretch {
             }
         }
         return n > 0 ? sum / n : 0;
+    }
+
+    private static double largest(double[] excess, int first, int last) {
+        double most = Double.NEGATIVE_INFINITY;
+        for (int s = first; s <= last; s++) {
+            most = excess[s] > most ? excess[s] : most;
+        }
+        return most;
+    }
+
+    /** What a stretch is worth without its largest step: a few long kernels in one step are no slow rank. */
+    private static double rest(double[] excess, int first, int last, double bar, double mean) {
+        double sum = 0;
+        double most = 0;
+        int n = 0;
+        for (int s = first; s <= last; s++) {
+            if (excess[s] >= bar) {
+                sum += excess[s];
+                most = Math.max(most, excess[s]);
+                n++;
+            }
+        }
+        return n > 1 ? (sum - most) / (n - 1) : mean;
     }
 
     /**

@@ -63,6 +63,10 @@ final class FakeJob {
         final double[] kernel = new double[KERNELS.size()];
         double work = 1;
         double copyMillis = 1.5;
+
+        /** Copies from the device, of which no bytes are known. */
+        double readBackMillis;
+
         double bytes = 1 << 24;
         double tokens = 1;
 
@@ -141,7 +145,10 @@ final class FakeJob {
         }
 
         private double ownNanos() {
-            return computeNanos() + copyMillis * MILLI + idleNanos() + (checkpointMillis + evaluationMillis) * MILLI;
+            return computeNanos()
+                    + (copyMillis + readBackMillis) * MILLI
+                    + idleNanos()
+                    + (checkpointMillis + evaluationMillis) * MILLI;
         }
     }
 
@@ -156,6 +163,7 @@ final class FakeJob {
     private double spread = 0.005;
     private double noise = 0.004;
     private boolean wandering;
+    private boolean blindExperts;
     private Thresholds thresholds = Thresholds.DEFAULT;
     private Consumer<Cell> fault = c -> {};
     private ToDoubleBiFunction<RankSet, Long> linkFactor = (group, step) -> 1;
@@ -211,6 +219,18 @@ final class FakeJob {
         spread = 0;
         noise = 0.001;
         return this;
+    }
+
+    /** One kernel is the grouped product of experts, and nothing tells how many tokens they get. */
+    FakeJob blindExperts() {
+        blindExperts = true;
+        return this;
+    }
+
+    private String name(Kernel kernel) {
+        return blindExperts && kernel.name().startsWith("nvjet")
+                ? "device_kernel<GemmGrouped<256x128>>"
+                : kernel.name();
     }
 
     FakeJob thresholds(Thresholds value) {
@@ -391,7 +411,7 @@ final class FakeJob {
         double wait = waits ? late - cells[rank].ownNanos() : 0;
         double transfer = (waits ? 1.2 : 0.8) * MILLI * linkFactor.applyAsDouble(group.ranks(), step);
         List<CollectiveStat> list = new ArrayList<>();
-        if (waits) {
+        if (waits && !blindExperts) {
             long payload = (long) ((1 << 20) * cells[rank].tokens);
             list.add(new CollectiveStat(
                     CollectiveOp.ALL_TO_ALL_V, name, step * MEETINGS - 1, payload, -1, 20, 0, 1000, 1000, false));
@@ -457,8 +477,12 @@ final class FakeJob {
                 false,
                 c.partial,
                 gpu,
-                new OwnTime((long) compute, (long) (c.copyMillis * MILLI), (long) comm, (long) idle, (long)
-                        (gpu ? late : idle)),
+                new OwnTime(
+                        (long) compute,
+                        (long) ((c.copyMillis + c.readBackMillis) * MILLI),
+                        (long) comm,
+                        (long) idle,
+                        (long) (gpu ? late : idle)),
                 (long) (c.copyMillis * MILLI),
                 (long) c.bytes,
                 gpu
@@ -480,7 +504,7 @@ final class FakeJob {
             Kernel kernel = KERNELS.get(k);
             double mean = kernel.nanos() * c.kernel[k];
             kernels.add(new StreamKernel(
-                    names.id(kernel.name()),
+                    names.id(name(kernel)),
                     7,
                     (long) (c.work * 1e9),
                     durations(kernel.count(), mean, 0.03 * (1 + 0.01 * random.nextGaussian()))));

@@ -118,6 +118,17 @@ class RuleMatrixTest {
                         c.compute(1.12);
                         c.work = 1.12;
                     })),
+            new Row( // three steps are; one long one between two that are hardly longer is not
+                    IncidentKind.COMPUTE_STRAGGLER,
+                    Scope.RANK,
+                    FIVE,
+                    RuleMatrixTest::plain,
+                    on5(c -> c.compute(c.step >= 110 && c.step <= 112 ? 1.12 : 1)),
+                    on5(c -> c.compute(c.step == 110 ? 1.2 : c.step == 111 || c.step == 112 ? 1.016 : 1)),
+                    on5(c -> {
+                        c.compute(c.step >= 110 && c.step <= 112 ? 1.12 : 1);
+                        c.work = c.step >= 110 && c.step <= 112 ? 1.12 : 1;
+                    })),
             new Row(
                     IncidentKind.THERMAL_DRIFT,
                     Scope.RANK,
@@ -143,6 +154,22 @@ class RuleMatrixTest {
                     on5(c -> c.kernels("flash_fwd", 1.02)),
                     on5(c -> c.arithmetic(1.2))),
             new Row(
+                    IncidentKind.KERNEL_STRAGGLER,
+                    Scope.RANK,
+                    FIVE,
+                    FakeJob::blindExperts,
+                    on5(c -> c.kernels("flash_fwd", 1.8)),
+                    on5(c -> c.kernels("flash_fwd", c.step == 110 ? 4 : c.step == 111 ? 1.02 : 1)),
+                    on5(c -> c.kernels("nvjet", 1.8))),
+            new Row(
+                    IncidentKind.EXPERT_IMBALANCE,
+                    Scope.RANK,
+                    FIVE,
+                    FakeJob::blindExperts,
+                    on5(c -> c.kernels("nvjet", 1.8)),
+                    on5(c -> c.kernels("nvjet", 1.02)),
+                    on5(c -> c.kernels("flash_fwd", 1.8))),
+            new Row(
                     IncidentKind.STRAGGLER,
                     Scope.RANK,
                     FIVE,
@@ -161,6 +188,33 @@ class RuleMatrixTest {
                         c.copyMillis = 12;
                         c.bytes *= 8;
                     })),
+            new Row( // copies from the device are not the input, and of a checkpoint there is no peer
+                    IncidentKind.PCIE_DEGRADED,
+                    Scope.RANK,
+                    FIVE,
+                    RuleMatrixTest::plain,
+                    on5(c -> c.copyMillis = 12),
+                    on5(c -> {
+                        c.copyMillis = 1.6;
+                        c.readBackMillis = 4;
+                    }),
+                    on5(c -> c.readBackMillis = 12)),
+            new Row(
+                    IncidentKind.DATA_STALL,
+                    Scope.JOB,
+                    RankSet.EMPTY,
+                    RuleMatrixTest::plain,
+                    all(c -> c.gap(c.step >= 110 ? 40 + c.rank % 3 : 0.1, true, "DataLoader.__next__")),
+                    all(c -> c.gap(c.step >= 110 ? 4 : 0.1, true, "DataLoader.__next__")),
+                    all(c -> c.gap(c.step == 110 || c.step == 111 ? 40 : 0.1, true, "DataLoader.__next__"))),
+            new Row(
+                    IncidentKind.CPU_STALL,
+                    Scope.JOB,
+                    RankSet.EMPTY,
+                    RuleMatrixTest::plain,
+                    all(c -> c.gap(c.step >= 112 ? 30 : 0.1, false, "")),
+                    all(c -> c.gap(c.step >= 112 ? 4 : 0.1, false, "")),
+                    on5(c -> c.gap(c.step >= 112 ? 30 : 0.1, false, ""))),
             new Row(
                     IncidentKind.DATA_STALL,
                     Scope.RANK,
