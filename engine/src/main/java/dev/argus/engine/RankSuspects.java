@@ -318,7 +318,7 @@ final class RankSuspects {
         Map<String, List<WorkFinding>> byHost = new LinkedHashMap<>();
         for (WorkFinding f : left) {
             String host = shape.hostOf(f.rank());
-            if (!host.isEmpty() && (f.weight() == Weight.ACCUSES || f.active() >= 3)) {
+            if (!host.isEmpty() && (f.weight() == Weight.ACCUSES || (f.active() >= 3 && c != OwnComponent.COMPUTE))) {
                 byHost.computeIfAbsent(host, h -> new ArrayList<>()).add(f);
             }
         }

@@ -436,26 +436,34 @@ final class WorkAnalyst {
         }
     }
 
+    /** Accused is who stands out beyond the tail of the noise, and without the largest step; what only stands out from the noise of most steps is observed. */
     private Judgement compute(Case k, WorkStretch s) {
         WorkNoise n = k.noise();
-        double spread = Math.max(n.between, (k.gpu() ? t.spreadRatio() : CPU_SPREAD_RATIO) * n.typical);
         double family = Math.sqrt(2 * Math.log(Math.max(2, k.ranks().length))) + t.familySigmas();
-        double sigma = Math.sqrt(spread * spread + n.withinWide * n.withinWide / s.active);
+        // long steps alone are biased by their choice: with the quiet ones between, it must still be no noise
+        boolean throughout = s.length < 2 || s.whole >= family * n.withinWide / Math.sqrt(s.length);
+        Judgement sure = compute(k, s, family, n.withinWide, s.rest, throughout, Weight.ACCUSES);
+        return sure.holds() ? sure : compute(k, s, family, n.within, s.mean, true, Weight.OBSERVED);
+    }
+
+    private Judgement compute(
+            Case k, WorkStretch s, double family, double within, double mean, boolean throughout, Weight weight) {
+        WorkNoise n = k.noise();
+        double spread = Math.max(n.between, (k.gpu() ? t.spreadRatio() : CPU_SPREAD_RATIO) * n.typical);
+        double sigma = Math.sqrt(spread * spread + within * within / s.active);
         double lasting = t.computeLastingRatio() * (k.ranks().length < 3 ? 2 : 1);
         double threshold = Math.max(Math.max(lasting * n.typical, family * sigma), crowded(k, s));
-        boolean persistent = s.active >= Math.min(3, s.seen) || s.mean >= 0.25 * k.typicalStep();
+        boolean persistent = throughout && (s.active >= Math.min(3, s.seen) || s.mean >= 0.25 * k.typicalStep());
         boolean history = s.outside >= 2;
-        // long steps alone are biased by their choice: with the quiet ones between, it must still be no noise
-        persistent &= s.length < 2 || s.whole >= family * n.withinWide / Math.sqrt(s.length);
-        if (history && s.rest < threshold) {
-            double own = n.withinWide * Math.sqrt(1.0 / s.active + 1.0 / s.outside);
+        if (history && mean < threshold) {
+            double own = within * Math.sqrt(1.0 / s.active + 1.0 / s.outside);
             double floor = (k.gpu() ? t.computeShiftRatio() : CPU_SPREAD_RATIO) * n.typical;
             double change = Math.max(Math.max(floor, crowded(k, s)), (family + 1) * Math.max(own, 0.25 * spread));
             // of two ranks it is the one that changed
             boolean itself = k.ranks().length > 2 || ownChange(k, s) >= 0.5 * (s.mean - s.before);
-            return new Judgement(itself && persistent && s.rest - s.before >= change, change, own, true);
+            return new Judgement(itself && persistent && mean - s.before >= change, change, own, true, weight);
         }
-        return new Judgement(persistent && s.rest >= threshold, threshold, sigma, history);
+        return new Judgement(persistent && mean >= threshold, threshold, sigma, history, weight);
     }
 
     /** What a rank must exceed its peers by where CPUs are short. */
