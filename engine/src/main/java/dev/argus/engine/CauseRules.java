@@ -23,6 +23,9 @@ final class CauseRules {
     /** More work explains the time when it explains at least half of the excess. */
     private static final double EXPLAINED = 0.5;
 
+    /** Share of its gaps that makes what a rank does lie between its steps. */
+    private static final double BETWEEN = 0.8;
+
     /** What the CPU was doing decides only when it lay over this share of the gaps. */
     private static final double COVER_SHARE = 0.5;
 
@@ -212,7 +215,7 @@ final class CauseRules {
         if (loadsAlone(f) && (kind == IncidentKind.CPU_STALL || kind == IncidentKind.DATA_STALL)) {
             kind = IncidentKind.RANK_ASYMMETRY;
         }
-        if (kind == IncidentKind.CPU_STALL && f.rank() == 0 && Math.max(f.afterWorkRatio(), f.inputRatio()) > 0.8) {
+        if (betweenStepsOfTheFirst(f, kind, cover)) {
             kind = sometimes(f) ? IncidentKind.CHECKPOINT : IncidentKind.RANK_ASYMMETRY;
         }
         Suspect s = new Suspect(kind, scope, ranks, host);
@@ -280,6 +283,23 @@ final class CauseRules {
                 && f.peerSet() >= 0
                 && shape.loadsForOthers(f.rank())
                 && shape.peerSets().get(f.peerSet()).stream().noneMatch(r -> r != f.rank() && shape.loadsForOthers(r));
+    }
+
+    /**
+     * The first rank does something when the others are done, and nothing says what. Where the border of steps is inferred, that lies before the
+     * input of the next step: then it may be the input that was late, unless it was in some steps only and loading is not what is seen.
+     */
+    private static boolean betweenStepsOfTheFirst(WorkFinding f, IncidentKind kind, String cover) {
+        if (f.rank() != 0) {
+            return false;
+        }
+        return kind == IncidentKind.CPU_STALL
+                ? Math.max(f.afterWorkRatio(), f.inputRatio()) > BETWEEN
+                : kind == IncidentKind.DATA_STALL
+                        && f.gpu()
+                        && cover.isEmpty()
+                        && sometimes(f)
+                        && f.afterWorkRatio() > BETWEEN;
     }
 
     /** The first rank writes checkpoints, in some steps, and logs, in all, when the others are done: pauses at the end of steps. */

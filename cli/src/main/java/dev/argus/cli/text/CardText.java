@@ -64,13 +64,15 @@ final class CardText {
                 && unexplained(verdict) < MUCH_UNEXPLAINED;
     }
 
-    /** Share of the time that was lost in ways that nothing recorded explains, 0..1. */
+    /** Share of the time that was lost in ways that nothing recorded explains, 0..1: long steps, less what other observations say of them. */
     private static double unexplained(Verdict verdict) {
-        double longSteps = verdict.observations().stream()
-                .filter(o -> o.kind() == IncidentKind.TRANSIENT)
-                .mapToDouble(o -> o.cost().stepRatio())
-                .sum();
-        return Math.min(1, longSteps + verdict.unattributedRatio());
+        double longSteps = 0;
+        for (Incident o : verdict.observations()) {
+            longSteps += o.kind() == IncidentKind.TRANSIENT
+                    ? o.cost().stepRatio()
+                    : -o.cost().stepRatio();
+        }
+        return Math.min(1, Math.max(0, longSteps) + verdict.unattributedRatio());
     }
 
     /** The headline of a job without incidents. */
