@@ -11,7 +11,7 @@ import java.util.Map;
  * idleInterval         30 s that a connection may be silent between requests, or before the first
  * maxReqHeaderSize     32 KiB of request line and headers; maxReqHeaders 64
  * maxConnections       as set; idle ones no fewer
- * drainAmount          64 KiB of a body that nobody wants are read, then the connection is closed
+ * drainAmount          512 KiB of a body that nobody wants are read, so that a client that still sends hears why; then the connection is closed
  * </pre>
  */
 final class HttpLimits {
@@ -30,7 +30,7 @@ final class HttpLimits {
                 SUN + "maxReqHeaders",
                 "64",
                 SUN + "drainAmount",
-                Integer.toString(64 << 10),
+                Integer.toString(512 << 10),
                 SUN + "maxIdleConnections",
                 Integer.toString(mostConnections),
                 SUN + "nodelay",
