@@ -242,10 +242,14 @@ final class AccuracyBench implements Bench {
     }
 
     private static void delay(List<Figure> figures, String name, Results set, Level level, @Nullable Bar bar) {
+        double median = set.medianDelay(level);
+        if (Double.isNaN(median)) {
+            return; // no fault before which steps were recorded
+        }
         figures.add(Figure.single(
                 name + "Delay" + level,
                 "steps",
-                set.medianDelay(level),
+                median,
                 "median steps from the first affected one, itself counted, to an alarm that names the fault exactly and in"
                         + " which " + level + " takes part; 99 = half of them never"
                         + (level == Level.L1 ? "; faults before which two steps or more were recorded" : ""),
