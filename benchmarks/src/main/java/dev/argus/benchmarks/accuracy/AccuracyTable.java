@@ -61,7 +61,7 @@ public final class AccuracyTable {
     }
 
     private static String steps(double delay) {
-        return delay >= Delays.NEVER ? "-" : String.valueOf((int) delay);
+        return Double.isNaN(delay) || delay >= Delays.NEVER ? "-" : String.valueOf((int) delay);
     }
 
     /** Every wrong diagnosis, with the command that makes its folder. */
