@@ -47,7 +47,8 @@ final class Conclusion {
         List<Incident> incidents = new ArrayList<>();
         List<Incident> observations = new ArrayList<>();
         double claimed = 0;
-        Map<Suspect, IncidentRegister.Life> known = horizon.live() ? state.register.known(suspects) : lives;
+        Map<Suspect, IncidentRegister.Life> known =
+                suspects.size() < found.size() ? state.register.known(suspects) : lives;
         for (Suspect s : suspects) {
             IncidentRegister.Life before = known.get(s);
             boolean act = act(s, before, measured, times);

@@ -239,23 +239,32 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         }
         double noise = Robust.MAD_TO_SIGMA * Robust.medianOf(changes) / Math.sqrt(2);
         noise = Math.max(FLOOR_NOISE_RATIO, Double.isNaN(noise) ? 0 : noise);
-        Spread spread = new Spread(relative);
-        double tail = WorkNoise.wide(relative);
-        double wide = Math.max(noise, Double.isNaN(tail) ? 0 : tail);
+        Spread spread = new Spread(relative, noise);
         for (int r = 0; r < ranks.length; r++) {
-            judge(s, ranks, r, relative[r], noise, wide, spread, centre, count[r], share, out);
+            judge(s, ranks, r, relative[r], noise, spread, centre, count[r], share, out);
         }
     }
 
-    /** How far the ranks lie apart for ever, at least what healthy ones do; worked out when a rank stands out, which in most kernels none does. */
+    /** What is usual among the ranks of one kernel; worked out when a rank stands out, which in most kernels none does. */
     private final class Spread {
         private final double[][] relative;
+        private final double noise;
         private double ratio = Double.NaN;
-
+        private double wide = Double.NaN;
         private @Nullable GapChance chance;
 
-        Spread(double[][] relative) {
+        Spread(double[][] relative, double noise) {
             this.relative = relative;
+            this.noise = noise;
+        }
+
+        /** The noise with its tail. */
+        double wide() {
+            if (Double.isNaN(wide)) {
+                double tail = WorkNoise.wide(relative);
+                wide = Math.max(noise, Double.isNaN(tail) ? 0 : tail);
+            }
+            return wide;
         }
 
         /** How likely healthy events with a tail fall so on one rank. */
@@ -268,6 +277,7 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
             return c.of(r, in.first(), in.last(), bar);
         }
 
+        /** How far they lie apart for ever, at least what healthy ones do. */
         double ratio() {
             if (Double.isNaN(ratio)) {
                 double found = relative.length < 4
@@ -287,7 +297,6 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
             int r,
             double[] relative,
             double noise,
-            double wide,
             Spread spread,
             double[] centre,
             double[] count,
@@ -324,7 +333,7 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
             return;
         }
         double k = Math.sqrt(2 * Math.log(ranks.length)) + t.familySigmas();
-        double sigma = Math.sqrt(spread.ratio() * spread.ratio() + wide * wide / n);
+        double sigma = Math.sqrt(spread.ratio() * spread.ratio() + spread.wide() * spread.wide() / n);
         if (rest < k * sigma) {
             return;
         }

@@ -81,8 +81,12 @@ final class KernelSuspects {
         return f.steps() >= 2 && f.ratio() - 1 >= (Math.sqrt(2 * Math.log(tests)) + t.familySigmas()) * f.sigma();
     }
 
+    /** True if a suspect says what a finding would; a rank whose compute is only observed may still be accused by its kernels. */
     private static boolean covers(Suspect s, KernelFinding f) {
-        return s.ranks.contains(f.rank()) && s.firstStep() <= f.lastStep() && s.lastStep() >= f.firstStep();
+        return !(s.observation && s.computes)
+                && s.ranks.contains(f.rank())
+                && s.firstStep() <= f.lastStep()
+                && s.lastStep() >= f.firstStep();
     }
 
     private Suspect suspect(int rank, List<KernelFinding> slow, double impact) {
