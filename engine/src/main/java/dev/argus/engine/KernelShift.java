@@ -227,11 +227,16 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
             return;
         }
         double[][] relative = mean; // in its place, for the means are not needed any more
+        for (double[] of : relative) {
+            for (int i = 0; i < steps; i++) {
+                of[i] = of[i] / centre[i] - 1;
+            }
+        }
+        boolean explained = WorkExplained.takeOut(relative, s.matrix.measure(WORK));
         double[] changes = new double[ranks.length * Math.max(0, steps - 1)];
         int at = 0;
         for (double[] of : relative) {
             for (int i = 0; i < steps; i++) {
-                of[i] = of[i] / centre[i] - 1;
                 if (i > 0) {
                     changes[at++] = Math.abs(of[i] - of[i - 1]);
                 }
@@ -239,7 +244,7 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         }
         double noise = Robust.MAD_TO_SIGMA * Robust.medianOf(changes) / Math.sqrt(2);
         noise = Math.max(FLOOR_NOISE_RATIO, Double.isNaN(noise) ? 0 : noise);
-        Spread spread = new Spread(relative, noise);
+        Spread spread = new Spread(relative, noise, explained);
         for (int r = 0; r < ranks.length; r++) {
             judge(s, ranks, r, relative[r], noise, spread, centre, count[r], share, out);
         }
@@ -249,13 +254,17 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
     private final class Spread {
         private final double[][] relative;
         private final double noise;
+        /** True when what the work explains was taken out: the durations as they are have other modes and more threads for that reason. */
+        private final boolean explained;
+
         private double ratio = Double.NaN;
         private double wide = Double.NaN;
         private @Nullable GapChance chance;
 
-        Spread(double[][] relative, double noise) {
+        Spread(double[][] relative, double noise, boolean explained) {
             this.relative = relative;
             this.noise = noise;
+            this.explained = explained;
         }
 
         /** The noise with its tail. */
@@ -337,15 +346,16 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         if (rest < k * sigma) {
             return;
         }
-        double mode = distance(s, ranks[r], MODE, segment);
+        boolean raw = !spread.explained;
+        double mode = raw ? distance(s, ranks[r], MODE, segment) : Double.NaN;
         if (Math.abs(mode) < Math.min(floor, MIX_SHARE * excess)) {
             return;
         }
-        if (moreWork(s, r, segment) >= WORK_SHARE * excess) {
+        if (raw && moreWork(s, r, segment) >= WORK_SHARE * excess) {
             return;
         }
-        double distance = distance(s, ranks[r], DISTANCE, segment);
-        double moved = distance(s, ranks[r], MOVED, segment);
+        double distance = raw ? distance(s, ranks[r], DISTANCE, segment) : Double.NaN;
+        double moved = raw ? distance(s, ranks[r], MOVED, segment) : Double.NaN;
         boolean usual = relative.length > 2; // of fewer steps nobody knows what is usual
         if (usual && moved < MOST_MOVED && spread.chance(r, segment, least) > GapChance.MOST) {
             return; // a few long events, such as others have
