@@ -32,6 +32,9 @@ public final class Regressions {
     /** So much may the threads launched differ at the same work. */
     private static final double SAME_WORK_RATIO = 0.02;
 
+    /** The same where it is known what more of them cost. */
+    private static final double NEAR_WORK_RATIO = 0.15;
+
     private static final int FEWEST_STEPS = 3;
 
     /** Half of the width that chance gives to a centre of n ranks, in standard deviations of healthy GPUs. */
@@ -91,7 +94,9 @@ public final class Regressions {
             Pace.Peers a = was.peerSets().get(i);
             Pace.Peers b = now.peerSets().get(i);
             boolean enough = a.steps() >= FEWEST_STEPS && b.steps() >= FEWEST_STEPS && a.ranks() == b.ranks();
-            boolean same = a.workItems() > 0 && Math.abs(b.workItems() / a.workItems() - 1) <= SAME_WORK_RATIO;
+            boolean same = a.workItems() > 0
+                    && Math.abs(b.workItems() / a.workItems() - 1)
+                            <= (slope(a, b) > 0 ? NEAR_WORK_RATIO : SAME_WORK_RATIO);
             if (!enough || !same) {
                 return false;
             }
@@ -99,23 +104,37 @@ public final class Regressions {
         return true;
     }
 
+    /** How compute grows with the threads launched, where both attempts show it; else 0. */
+    private static double slope(Pace.Peers a, Pace.Peers b) {
+        return a.slope() > 0 && b.slope() > 0 ? (a.slope() + b.slope()) / 2 : 0;
+    }
+
     private Optional<Suspect> rise(Attempt before, Attempt after, List<String> changes) {
         Pace was = before.concluded().pace();
         Pace now = after.concluded().pace();
         double least = Double.MAX_VALUE;
-        double margin = Double.MAX_VALUE;
+        double ranks = 0;
+        double rise = 0;
+        double variance = 0;
         for (int i = 0; i < was.peerSets().size(); i++) {
             Pace.Peers a = was.peerSets().get(i);
             Pace.Peers b = now.peerSets().get(i);
-            double ratio = b.computeNanos() / a.computeNanos();
+            double more = Math.pow(b.workItems() / a.workItems(), slope(a, b));
+            double ratio = b.computeNanos() / a.computeNanos() / more;
             double noise = Math.hypot(a.noiseRatio(), b.noiseRatio()) / Math.sqrt(Math.min(a.steps(), b.steps()));
-            double chance = SIGMAS * Math.hypot(GPU_SPREAD, noise) * Math.sqrt(2.0 / a.ranks());
+            double chance = Math.hypot(GPU_SPREAD, noise) * Math.sqrt(2.0 / a.ranks());
             least = Math.min(least, ratio);
-            margin = Math.min(margin, (ratio - 1) / Math.max(COMPUTE_RATIO - 1, chance));
+            ranks += a.ranks();
+            rise += a.ranks() * (ratio - 1);
+            variance += a.ranks() * a.ranks() * chance * chance;
         }
+        // all of them together: of a stage with two ranks alone chance would leave little to say
+        double demanded = Math.max(COMPUTE_RATIO - 1, SIGMAS * Math.sqrt(variance) / ranks);
+        double margin = least > 1 ? rise / ranks / demanded : 0;
         double steps = now.stepNanos() / was.stepNanos();
         if (margin >= 1) {
-            return Optional.of(suspect(after, changes, "compute of all ranks", least, COMPUTE_RATIO, margin, was));
+            return Optional.of(
+                    suspect(after, changes, "compute of all ranks", 1 + rise / ranks, 1 + demanded, margin, was));
         }
         boolean quiet = quiet(before.concluded()) && quiet(after.concluded());
         return quiet && steps >= STEP_RATIO

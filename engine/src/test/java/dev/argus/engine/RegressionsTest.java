@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.Scope;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +60,35 @@ class RegressionsTest {
     void justNotSlower() {
         assertThat(regressions(judge(slower(1.004), NEW))).isEmpty();
         assertThat(regressions(judge(slower(1), NEW))).isEmpty();
+    }
+
+    @Test
+    void aSmallRiseOfAllRanks() {
+        assertThat(regressions(judge(slower(1.03), NEW))).hasSize(1);
+    }
+
+    /** Sequences of other lengths in every step: compute is told per work. */
+    @Test
+    void atTheSameWorkWhereSequencesDifferInLength() {
+        Pace.Peers before = Pace.Peers.of(lengths(1, 0.97));
+        Pace.Peers after = Pace.Peers.of(lengths(1.03, 1.04));
+        assertThat(before.slope()).isCloseTo(1, within(0.05));
+        double ratio = after.computeNanos() / before.computeNanos() * before.workItems() / after.workItems();
+        assertThat(ratio).isCloseTo(1.03, within(0.004));
+        assertThat(after.noiseRatio()).isLessThan(0.03);
+    }
+
+    private static WorkReference lengths(double slower, double longer) {
+        Random random = new Random(9);
+        long[] steps = LongStream.range(0, 12).toArray();
+        double[] work = LongStream.range(0, 12)
+                .mapToDouble(s -> 4096 * longer * (1 + 0.08 * random.nextGaussian()))
+                .toArray();
+        double[] compute = Arrays.stream(work)
+                .map(w -> 10_000 * w * slower * (1 + 0.001 * random.nextGaussian()))
+                .toArray();
+        double[] none = new double[12];
+        return new WorkReference(0, 0, 16, steps, compute, none, compute, work, none, none, 0.08, 0.08);
     }
 
     @Test

@@ -145,6 +145,7 @@ final class Codecs {
                     .writeSigned(s.steps())
                     .writeDouble(s.computeNanos())
                     .writeDouble(s.workItems())
+                    .writeDouble(s.slope())
                     .writeDouble(s.noiseRatio());
         }
     }
@@ -172,12 +173,13 @@ final class Codecs {
     }
 
     private static List<Pace.Peers> peers(WireReader from) {
-        int n = from.readCount(26);
+        int n = from.readCount(34);
         List<Pace.Peers> sets = new ArrayList<>(n);
         for (int i = 0; i < n; i++) {
             sets.add(new Pace.Peers(
                     from.readSignedInt(),
                     from.readSignedInt(),
+                    from.readDouble(),
                     from.readDouble(),
                     from.readDouble(),
                     from.readDouble()));
