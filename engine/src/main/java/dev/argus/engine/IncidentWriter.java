@@ -143,6 +143,9 @@ final class IncidentWriter {
 
     private static final double OBSERVED_DOUBT = 0.25;
 
+    /** The same of a GPU that is slower than its peers for good, by hardly more than healthy ones are: most that are so are the slowest of healthy ones. */
+    private static final double LASTING_DOUBT = 0.7;
+
     /** The same of what was seen in one step only. */
     private static final double ONE_STEP_DOUBT = 0.03;
 
@@ -160,7 +163,8 @@ final class IncidentWriter {
      * What it is worth on other seeds stands in the page on accuracy.
      */
     private double confidence(Suspect s) {
-        double doubt = s.observation ? OBSERVED_DOUBT : DOUBT;
+        boolean lasting = s.observation && s.computes && s.standingNanos > 0;
+        double doubt = lasting ? LASTING_DOUBT : s.observation ? OBSERVED_DOUBT : DOUBT;
         double once = s.observation ? OBSERVED_ONE_STEP_DOUBT : ONE_STEP_DOUBT;
         double margin = 1 - doubt * Math.exp(-(Math.max(1, s.margin) - 1));
         double steps = 1 - once / Math.max(1, s.activeSteps);

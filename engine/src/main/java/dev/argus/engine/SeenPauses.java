@@ -3,14 +3,16 @@ package dev.argus.engine;
 import dev.argus.stats.Robust;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * Pauses that the job is seen to have waited for: in a step that is longer than the others, a gap of a rank that is about as long as
- * the step is longer. Each is too short to accuse its rank; what they are together says {@link WanderingPauses}.
+ * the step is longer. Each is too short to accuse its rank; what they are together says {@link WanderingPauses}. A gap is held against what the same rank has in most
+ * steps, for where all pause at once none stands out from the others.
  *
- * <p>A step counts as longer from {@value #SIGMAS} standard deviations of quiet steps on. Cost: O(ranks x steps).
+ * <p>A step counts as longer from {@value #SIGMAS} standard deviations of quiet steps on. Where some rank pauses in every step there are none: if steps without their longest
+ * gap are all alike, and the steps themselves are not, that is how long quiet ones would be. Cost: O(ranks x steps x log steps).
  */
 final class SeenPauses {
     /** Longer than quiet steps by so many of their standard deviations, and by a share of the step. */
@@ -23,7 +25,10 @@ final class SeenPauses {
 
     private static final double MOST_SHARE = 2;
 
-    /** Ranks kept of a step: more are no single pauses. */
+    /** What wanders in the length of steps, at most, when their longest gap is taken out, where some rank pauses in each. */
+    private static final double ALWAYS_SHARE = 0.4;
+
+    /** Ranks kept of a step, those with the longest gaps. */
     private static final int MOST_RANKS = 4;
 
     /** Steps from which on it is known what is quiet. */
@@ -37,15 +42,23 @@ final class SeenPauses {
     /**
      * Finds them.
      *
-     * @param excess gaps above the centre of the peers, [rank][step]; NaN where missing
+     * @param gaps idle time, [rank][step]; NaN where missing
      * @param stepNanos step times, the median of the ranks
      */
-    static List<Pause> of(double[][] excess, double[] stepNanos) {
+    static List<Pause> of(double[][] gaps, double[] stepNanos) {
         if (stepNanos.length < LEAST_STEPS) {
             return List.of();
         }
-        double quiet = Robust.quantile(stepNanos, 0.3);
-        double sigma = Robust.shorthSigma(stepNanos);
+        double[] usual =
+                Arrays.stream(gaps).mapToDouble(g -> Robust.quantile(g, 0.4)).toArray();
+        double[] without = withoutLongest(gaps, usual, stepNanos);
+        boolean always = Robust.rmsAround(without, Robust.median(without))
+                <= ALWAYS_SHARE
+                        * Robust.rmsAround(
+                                Arrays.copyOfRange(stepNanos, 1, stepNanos.length), Robust.median(stepNanos));
+        double quiet =
+                Math.min(Robust.quantile(stepNanos, 0.3), always ? Robust.median(without) : Double.POSITIVE_INFINITY);
+        double sigma = Robust.shorthSigma(always ? without : stepNanos);
         double least = Math.max(SIGMAS * sigma, LEAST_RATIO * quiet);
         List<Pause> pauses = new ArrayList<>();
         for (int s = 1; s < stepNanos.length; s++) {
@@ -53,14 +66,33 @@ final class SeenPauses {
             if (!(longer >= least)) {
                 continue;
             }
-            int at = s;
-            int[] ranks = IntStream.range(0, excess.length)
-                    .filter(r -> excess[r][at] >= LEAST_SHARE * longer && excess[r][at] <= MOST_SHARE * longer)
-                    .toArray();
-            if (ranks.length <= MOST_RANKS) {
-                Arrays.stream(ranks).forEach(r -> pauses.add(new Pause(r, at, Math.min(longer, excess[r][at]))));
+            List<Pause> in = new ArrayList<>();
+            for (int r = 0; r < gaps.length; r++) {
+                double gap = gaps[r][s] - usual[r];
+                if (gap >= LEAST_SHARE * longer && gap <= MOST_SHARE * longer) {
+                    in.add(new Pause(r, s, gap));
+                }
             }
+            in.sort(Comparator.comparingDouble(Pause::nanos).reversed());
+            in.stream()
+                    .limit(MOST_RANKS)
+                    .map(p -> new Pause(p.r(), p.step(), Math.min(longer, p.nanos())))
+                    .forEach(pauses::add);
         }
         return pauses;
+    }
+
+    /** What the steps would take without the longest gap in each; NaN for the first, in which recorders start. */
+    private static double[] withoutLongest(double[][] gaps, double[] usual, double[] stepNanos) {
+        double[] without = stepNanos.clone();
+        without[0] = Double.NaN;
+        for (int s = 1; s < without.length; s++) {
+            double longest = 0;
+            for (int r = 0; r < gaps.length; r++) {
+                longest = Math.max(longest, gaps[r][s] - usual[r]);
+            }
+            without[s] -= longest;
+        }
+        return without;
     }
 }

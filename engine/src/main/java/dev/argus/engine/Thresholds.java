@@ -9,6 +9,7 @@ import java.util.List;
  * @param computeStepRatio excess over the peers' typical compute that keeps a step in a suspect's stretch of time
  * @param computeLastingRatio least mean excess of a stretch judged against the spread between ranks: the worst healthy
  *     GPU of thousands is 1 to 3 % off for ever
+ * @param computeObservedRatio least mean excess worth an observation: nothing to act on by itself, and all wait for it
  * @param computeShiftRatio least mean excess of a stretch judged against the rank's own history
  * @param spreadRatio least standard deviation assumed between healthy GPUs of one model, of their compute time
  * @param familySigmas standard deviations demanded beyond what the worst of all ranks reaches by chance
@@ -26,6 +27,7 @@ public record Thresholds(
         double incidentFloorRatio,
         double computeStepRatio,
         double computeLastingRatio,
+        double computeObservedRatio,
         double computeShiftRatio,
         double spreadRatio,
         double familySigmas,
@@ -40,8 +42,8 @@ public record Thresholds(
         double eventRatio) {
 
     /** The values used unless told otherwise. */
-    public static final Thresholds DEFAULT =
-            new Thresholds(0.005, 0.012, 0.03, 0.012, 0.006, 2.5, 0.02, 0.3, 4.0, 0.08, 1.3, 1.03, 1.25, 1.2, 1.1);
+    public static final Thresholds DEFAULT = new Thresholds(
+            0.005, 0.012, 0.03, 0.015, 0.012, 0.006, 2.5, 0.02, 0.3, 4.0, 0.08, 1.3, 1.03, 1.25, 1.2, 1.1);
 
     /** The same with another floor for incidents. */
     public Thresholds withIncidentFloor(double ratio) {
@@ -49,6 +51,7 @@ public record Thresholds(
                 ratio,
                 computeStepRatio,
                 computeLastingRatio,
+                computeObservedRatio,
                 computeShiftRatio,
                 spreadRatio,
                 familySigmas,
@@ -69,6 +72,10 @@ public record Thresholds(
                 line("incident floor", incidentFloorRatio, "of the step time"),
                 line("compute: step belongs to a stretch", computeStepRatio, "above the peers' typical compute"),
                 line("compute: lasting excess", computeLastingRatio, "above the peers, and beyond their spread"),
+                line(
+                        "compute: lasting excess to observe",
+                        computeObservedRatio,
+                        "above the peers, and beyond their spread"),
                 line("compute: change against own history", computeShiftRatio, "above before, and beyond the noise"),
                 line("compute: least spread assumed between ranks", spreadRatio, "standard deviation"),
                 line("family-wise margin", familySigmas, "sigmas beyond the worst of n by chance"),

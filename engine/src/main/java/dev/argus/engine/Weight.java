@@ -6,6 +6,8 @@ enum Weight {
     ACCUSES,
     /** Too small or too short to act on, but no accident: worth an observation. */
     OBSERVED,
+    /** What its rank has had in most of what was seen, too little to act on: a state of the job, no event, that costs all the time. */
+    LASTING,
     /** It may be chance or a busy host: it counts only together with others. */
     HINT,
     /** A short pause of one step that the job waited for: it counts only together with those of other ranks. */

@@ -23,6 +23,8 @@ final class WorkNoise {
      * several times as long.
      */
     final double withinWide;
+    /** What each rank has above the centre in most steps, the median. */
+    final double[] lasting;
     /** Standard deviation of the ranks' lasting excess. */
     final double between;
     /** The peers' own bad steps: a healthy rank's upper quartile of excess. */
@@ -41,9 +43,21 @@ final class WorkNoise {
     private @Nullable GapChance chance;
     private double @Nullable [] sortedBest;
 
+    /** Ranks that are known to be slower together, by position; null where there are none. */
+    private final boolean @Nullable [] slower;
+
     /** @param healthy quantile over ranks that is taken as healthy */
     WorkNoise(double[][] x, double healthy) {
+        this(x, healthy, null);
+    }
+
+    /**
+     * @param healthy quantile over ranks that is taken as healthy
+     * @param slower ranks that are slower together, by position, and lie above that
+     */
+    WorkNoise(double[][] x, double healthy, boolean @Nullable [] slower) {
         this.healthy = healthy;
+        this.slower = slower;
         centre = centres(x, healthy);
         typical = orZero(Robust.median(centre));
         common = new double[centre.length];
@@ -56,7 +70,7 @@ final class WorkNoise {
         }
         double[] changes = new double[x.length * Math.max(1, centre.length)];
         Arrays.fill(changes, Double.NaN);
-        double[] lasting = new double[x.length];
+        lasting = new double[x.length];
         double[] worst = new double[x.length];
         for (int r = 0; r < x.length; r++) {
             for (int s = 1; s < centre.length; s++) {
@@ -157,6 +171,11 @@ final class WorkNoise {
         }
     }
 
+    /** True if a rank is one of those that are known to be slower together. */
+    boolean slower(int r) {
+        return slower != null && slower[r];
+    }
+
     /** The order statistic at or below a quantile of the best stretches of the ranks but one. */
     double bestOfOthers(int r, double p) {
         double[] sorted = sortedBest;
@@ -177,18 +196,15 @@ final class WorkNoise {
      * either group is wide. The slower group has a quarter to a half of the ranks: fewer do not move the centre, more are the centre.
      */
     double twoHalves(double leastRatio) {
-        double[] lasting = Arrays.stream(excess)
-                .mapToDouble(Robust::median)
-                .filter(v -> !Double.isNaN(v))
-                .sorted()
-                .toArray();
-        int n = lasting.length;
+        double[] sorted =
+                Arrays.stream(lasting).filter(v -> !Double.isNaN(v)).sorted().toArray();
+        int n = sorted.length;
         int from = n - n / 2;
         for (int k = from; k <= n - Math.max(2, n / 4) && n >= 4; k++) {
-            double gap = lasting[k] - lasting[k - 1];
-            double width = Math.max(lasting[k - 1] - lasting[0], lasting[n - 1] - lasting[k]);
+            double gap = sorted[k] - sorted[k - 1];
+            double width = Math.max(sorted[k - 1] - sorted[0], sorted[n - 1] - sorted[k]);
             if (gap >= leastRatio * typical && gap >= APART * width) {
-                return lasting[k];
+                return sorted[k];
             }
         }
         return Double.NaN;
