@@ -10,7 +10,12 @@ import dev.argus.model.NameTable;
 import dev.argus.model.RankSet;
 import dev.argus.model.Scope;
 import dev.argus.model.SpanKind;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 
 /**
  * From a finding about own work to a cause: which signals it needs, and what it says when they are missing.
@@ -202,6 +207,26 @@ final class CauseRules {
         s.advice = advice(s.kind);
         s.evidence.add(new Evidence("bytes copied to the device", f.bytesRatio(), "x", "median of its peers", 1.02));
         return s;
+    }
+
+    /** Of pauses that belong together, the longest of the cause that has most of their time: by chance one of them lies where something else is called. */
+    WorkFinding typical(List<WorkFinding> pauses) {
+        Map<IncidentKind, Double> byKind = new EnumMap<>(IncidentKind.class);
+        Map<IncidentKind, WorkFinding> longest = new EnumMap<>(IncidentKind.class);
+        for (WorkFinding f : pauses) {
+            IncidentKind kind = suspect(f, Scope.JOB, RankSet.EMPTY, "").kind;
+            byKind.merge(kind, f.totalNanos(), Double::sum);
+            longest.merge(kind, f, (a, b) -> b.totalNanos() > a.totalNanos() ? b : a);
+        }
+        IncidentKind most =
+                Collections.max(byKind.entrySet(), Map.Entry.comparingByValue()).getKey();
+        return Objects.requireNonNull(longest.get(most));
+    }
+
+    /** True if it is known that the CPU collected garbage or compiled meanwhile: what all do, or one after the other, when they do it. */
+    boolean collectsOrCompiles(WorkFinding pause) {
+        IncidentKind kind = suspect(pause, Scope.JOB, RankSet.EMPTY, "").kind;
+        return kind == IncidentKind.JIT_STALL || kind == IncidentKind.GC_PAUSE;
     }
 
     private Suspect gap(WorkFinding f, Scope scope, RankSet ranks, String host) {

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -79,15 +80,24 @@ final class CommonMoments {
         return moments;
     }
 
-    /** How many moments these steps are: one that falls on the border of two steps is one. */
-    static int count(Set<Long> steps) {
+    /**
+     * How many moments these pauses are: what falls on the border of two steps is one, if the ranks that have it in either are as many as in a common moment.
+     *
+     * @param ranks ranks that pause, by step
+     * @param all ranks of the job
+     */
+    static int count(SortedMap<Long, Set<Integer>> ranks, int all) {
         int moments = 0;
-        long last = Long.MIN_VALUE;
-        for (long step : new TreeSet<>(steps)) {
-            if (moments == 0 || step > last + 1) {
-                moments++;
-                last = step;
-            }
+        Set<Integer> last = Set.of();
+        long lastStep = Long.MIN_VALUE;
+        for (Map.Entry<Long, Set<Integer>> e : ranks.entrySet()) {
+            Set<Integer> both = new HashSet<>(last);
+            both.addAll(e.getValue());
+            boolean border =
+                    moments > 0 && e.getKey() == lastStep + 1 && both.size() >= Math.max(LEAST_RANKS, SHARE * all);
+            moments += border ? 0 : 1;
+            last = border ? Set.of() : e.getValue();
+            lastStep = border ? Long.MIN_VALUE : e.getKey();
         }
         return moments;
     }

@@ -3,7 +3,9 @@ package dev.argus.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -55,9 +57,22 @@ class CommonMomentsTest {
 
     @Test
     void twoNeighbouringStepsAreOneMoment() {
-        assertThat(CommonMoments.count(Set.of())).isZero();
-        assertThat(CommonMoments.count(Set.of(3L, 4L))).isEqualTo(1);
-        assertThat(CommonMoments.count(Set.of(3L, 5L))).isEqualTo(2);
-        assertThat(CommonMoments.count(Set.of(3L, 4L, 5L))).isEqualTo(2);
+        assertThat(CommonMoments.count(new TreeMap<>(), 12)).isZero();
+        assertThat(CommonMoments.count(pauses(Map.of(3L, Set.of(0, 1), 4L, Set.of(2, 3))), 12))
+                .isEqualTo(1);
+        assertThat(CommonMoments.count(pauses(Map.of(3L, Set.of(0, 1), 5L, Set.of(2, 3))), 12))
+                .isEqualTo(2);
+        assertThat(CommonMoments.count(pauses(Map.of(3L, Set.of(0, 1), 4L, Set.of(2, 3), 5L, Set.of(4, 5))), 12))
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aRankAfterTheOtherIsAMomentEach() {
+        assertThat(CommonMoments.count(pauses(Map.of(3L, Set.of(0), 4L, Set.of(7), 5L, Set.of(2))), 12))
+                .isEqualTo(3);
+    }
+
+    private static TreeMap<Long, Set<Integer>> pauses(Map<Long, Set<Integer>> ranks) {
+        return new TreeMap<>(ranks);
     }
 }

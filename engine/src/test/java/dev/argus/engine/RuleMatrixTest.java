@@ -267,7 +267,7 @@ class RuleMatrixTest {
                     }),
                     all(c -> {
                         if (c.step % 4 == 0 && c.rank == (c.step / 4) % 16) {
-                            c.gap(8, false, "gc.collect");
+                            c.gap(4, false, "gc.collect");
                         }
                     }),
                     once5(c -> c.gap(300, false, "gc.collect"))),
