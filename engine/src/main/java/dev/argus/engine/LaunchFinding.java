@@ -12,6 +12,7 @@ package dev.argus.engine;
  * @param active steps in which it was above
  * @param sigmas the excess over its noise
  * @param ownHistory true when the rank launched like its peers at other steps
+ * @param observed true when it is too little to accuse
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record LaunchFinding(
@@ -23,7 +24,8 @@ public record LaunchFinding(
         double ratio,
         int active,
         double sigmas,
-        boolean ownHistory)
+        boolean ownHistory,
+        boolean observed)
         implements Partial {
     long firstStep() {
         return steps[0];

@@ -7,7 +7,11 @@ import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Launch pace: the CPU time of a step's phases for each kernel launched, rank by rank. Key: attempt.
@@ -25,10 +29,19 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
     private static final int KERNELS = 1;
     private static final int IDLE = 2;
 
-    /** Least ratio, less 1, of a step that belongs to a stretch, and of the whole stretch. */
-    private static final double STEP_RATIO = 0.03;
+    /** What accuses. */
+    private static final Demand SURE = new Demand(0.03, 0.05);
 
-    private static final double LEAST_RATIO = 0.05;
+    /** What is observed of one rank, and of the median of the ranks of a host. */
+    private static final Demand OBSERVED = new Demand(0.02, 0.03);
+
+    private static final Demand OBSERVED_HOST = new Demand(0.01, 0.018);
+
+    /** Spread assumed at least where it is measured, or of hosts. */
+    private static final double OBSERVED_SPREAD_RATIO = 0.004;
+
+    /** Fewer ranks are no host with a median. */
+    private static final int HOST_RANKS = 3;
 
     /** Healthy CPUs of one model differ by such a standard deviation. */
     private static final double SPREAD_RATIO = 0.01;
@@ -115,15 +128,65 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         double within = Robust.MAD_TO_SIGMA * Robust.median(changes) / Math.sqrt(2);
         double[] lasting = Arrays.stream(relative).mapToDouble(Robust::median).toArray();
         double between = ranks.length < 4 ? 0 : Robust.shorthSigma(lasting);
-        Noise noise = new Noise(orZero(within), Math.max(SPREAD_RATIO, orZero(between)), ranks.length);
+        Noise noise = new Noise(orZero(within), orZero(between), Math.max(SPREAD_RATIO, orZero(between)), ranks.length);
+        Series[] series = new Series[ranks.length];
+        boolean[] found = new boolean[ranks.length];
         for (int r = 0; r < ranks.length; r++) {
-            Series series =
-                    new Series(pace[r], span[r], relative[r], idle[r], usualIdle.of(r), references.samePeers(r));
-            boolean found = judge(s, ranks[r], series, noise, out);
-            if (!found && !series.samePeers()) {
-                judge(s, ranks[r], series.ownHistory(), noise, out);
+            series[r] = new Series(pace[r], span[r], relative[r], idle[r], usualIdle.of(r), references.samePeers(r));
+            Stretch stretch = stretch(series[r], noise, SURE);
+            if (stretch == null && !series[r].samePeers()) {
+                series[r] = series[r].ownHistory();
+                stretch = stretch(series[r], noise, SURE);
+            }
+            if (stretch != null) {
+                found[r] = true;
+                emit(s, ranks[r], series[r], stretch, false, out);
             }
         }
+        observe(s, ranks, series, found, noise, out);
+    }
+
+    /** What is too little to accuse: of whole hosts, whose ranks are slow together, and of ranks. */
+    private void observe(State s, int[] ranks, Series[] series, boolean[] found, Noise noise, Out out) {
+        Map<String, List<Integer>> hosts = new LinkedHashMap<>();
+        for (int r = 0; r < ranks.length; r++) {
+            hosts.computeIfAbsent(shape.hostOf(ranks[r]), h -> new ArrayList<>())
+                    .add(r);
+        }
+        Map<String, Series> typical = new LinkedHashMap<>();
+        hosts.forEach((host, rows) -> {
+            boolean comparable = !host.isEmpty() && rows.size() >= HOST_RANKS && hosts.size() > 1;
+            if (comparable && rows.stream().noneMatch(r -> found[r])) {
+                typical.put(
+                        host, Series.typical(rows.stream().map(r -> series[r]).toList()));
+            }
+        });
+        double within = Robust.median(typical.values().stream()
+                .mapToDouble(t -> changes(t.relative()))
+                .toArray());
+        Noise ofHosts = new Noise(orZero(within), OBSERVED_SPREAD_RATIO, hosts.size());
+        typical.forEach((host, t) -> {
+            Stretch stretch = stretch(t, ofHosts, OBSERVED_HOST);
+            for (int r : stretch == null ? List.<Integer>of() : hosts.getOrDefault(host, List.of())) {
+                found[r] = true;
+                emit(s, ranks[r], series[r], stretch, true, out);
+            }
+        });
+        for (int r = 0; r < ranks.length; r++) {
+            Stretch stretch = found[r] ? null : stretch(series[r], noise.measured(), OBSERVED);
+            if (stretch != null) {
+                emit(s, ranks[r], series[r], stretch, true, out);
+            }
+        }
+    }
+
+    /** Standard deviation from step to step. */
+    private static double changes(double[] values) {
+        double[] changes = new double[Math.max(0, values.length - 1)];
+        for (int i = 0; i < changes.length; i++) {
+            changes[i] = Math.abs(values[i + 1] - values[i]);
+        }
+        return Robust.MAD_TO_SIGMA * Robust.median(changes) / Math.sqrt(2);
     }
 
     /** One rank by step. */
@@ -136,46 +199,104 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
             double[] changed = Arrays.stream(pace).map(x -> x / usual - 1).toArray();
             return new Series(pace, span, changed, idle, usualIdle, true);
         }
+
+        /** The medians of several ranks. */
+        static Series typical(List<Series> of) {
+            return new Series(
+                    medians(of, Series::pace),
+                    medians(of, Series::span),
+                    medians(of, Series::relative),
+                    medians(of, Series::idle),
+                    medians(of, Series::usualIdle),
+                    of.stream().allMatch(Series::samePeers));
+        }
+
+        private static double[] medians(List<Series> of, Function<Series, double[]> part) {
+            double[] medians = new double[part.apply(of.getFirst()).length];
+            double[] column = new double[of.size()];
+            for (int i = 0; i < medians.length; i++) {
+                for (int r = 0; r < column.length; r++) {
+                    column[r] = part.apply(of.get(r))[i];
+                }
+                medians[i] = Robust.median(column);
+            }
+            return medians;
+        }
     }
 
-    private record Noise(double within, double between, int ranks) {}
+    private record Noise(double within, double lasting, double between, int ranks) {
+        Noise(double within, double between, int ranks) {
+            this(within, between, between, ranks);
+        }
 
-    private boolean judge(State s, int rank, Series series, Noise noise, Out out) {
+        /** With the spread that was measured, not the one assumed at least. */
+        Noise measured() {
+            return new Noise(within, lasting, Math.max(OBSERVED_SPREAD_RATIO, lasting), ranks);
+        }
+    }
+
+    /**
+     * What is demanded.
+     *
+     * @param stepRatio least ratio, less 1, of a step that belongs to a stretch
+     * @param leastRatio least of the whole stretch
+     */
+    private record Demand(double stepRatio, double leastRatio) {}
+
+    /** Steps in which launches are slow, by position, and by how much. */
+    private record Stretch(Segment segment, double mean, int active, double sigma, boolean ownHistory) {}
+
+    private @Nullable Stretch stretch(Series series, Noise noise, Demand demand) {
         double[] relative = series.relative();
-        double[] span = series.span();
         boolean samePeers = series.samePeers();
-        double perStep = Math.max(samePeers ? STEP_RATIO : OTHER_WORK_RATIO / 2, 2 * noise.within());
+        double perStep = Math.max(samePeers ? demand.stepRatio() : OTHER_WORK_RATIO / 2, 2 * noise.within());
         double[] over = Arrays.stream(relative).map(x -> x - perStep).toArray();
         Segment segment = Segment.best(over, -perStep);
         if (segment == null) {
-            return false;
+            return null;
         }
-        List<Long> steps = new ArrayList<>();
-        List<Double> excess = new ArrayList<>();
-        List<Double> idle = new ArrayList<>();
         double sum = 0;
+        int n = 0;
         int active = 0;
         int outside = 0;
         for (int i = 0; i < relative.length; i++) {
             boolean inside = i >= segment.first() && i <= segment.last();
-            outside += inside || Double.isNaN(relative[i]) ? 0 : 1;
-            if (inside && !Double.isNaN(relative[i])) {
-                steps.add(s.matrix.step(i));
-                excess.add(Math.max(0, span[i] - span[i] / (1 + relative[i])));
-                idle.add(series.idle()[i] - series.usualIdle()[i]);
+            boolean seen = !Double.isNaN(relative[i]);
+            outside += inside || !seen ? 0 : 1;
+            if (inside && seen) {
                 sum += relative[i];
+                n++;
                 active += relative[i] >= perStep ? 1 : 0;
             }
         }
-        if (steps.isEmpty()) {
-            return false;
+        if (n == 0) {
+            return null;
         }
-        double mean = sum / steps.size();
-        double sigma = Math.sqrt(noise.between() * noise.between() + noise.within() * noise.within() / steps.size());
+        double mean = sum / n;
+        double sigma = Math.sqrt(noise.between() * noise.between() + noise.within() * noise.within() / n);
         double family = Math.sqrt(2 * Math.log(Math.max(2, noise.ranks()))) + t.familySigmas();
-        double least = Math.max(samePeers ? LEAST_RATIO : OTHER_WORK_RATIO, family * sigma);
+        double least = Math.max(samePeers ? demand.leastRatio() : OTHER_WORK_RATIO, family * sigma);
         if (active < Math.min(3, relative.length) || mean < least) {
-            return false;
+            return null;
+        }
+        return new Stretch(segment, mean, active, sigma, outside >= 2);
+    }
+
+    private static void emit(State s, int rank, Series series, Stretch stretch, boolean observed, Out out) {
+        double[] relative = series.relative();
+        double[] span = series.span();
+        List<Long> steps = new ArrayList<>();
+        List<Double> excess = new ArrayList<>();
+        List<Double> idle = new ArrayList<>();
+        for (int i = stretch.segment().first(); i <= stretch.segment().last(); i++) {
+            if (!Double.isNaN(relative[i])) {
+                steps.add(s.matrix.step(i));
+                excess.add(Math.max(0, span[i] - span[i] / (1 + relative[i])));
+                idle.add(series.idle()[i] - series.usualIdle()[i]);
+            }
+        }
+        if (steps.isEmpty()) {
+            return;
         }
         out.emit(new LaunchFinding(
                 s.attempt,
@@ -183,11 +304,11 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
                 steps.stream().mapToLong(Long::longValue).toArray(),
                 excess.stream().mapToDouble(Double::doubleValue).toArray(),
                 idle.stream().mapToDouble(Double::doubleValue).toArray(),
-                1 + mean,
-                active,
-                mean / sigma,
-                outside >= 2));
-        return true;
+                1 + stretch.mean(),
+                stretch.active(),
+                stretch.mean() / stretch.sigma(),
+                stretch.ownHistory(),
+                observed));
     }
 
     private static double orZero(double v) {

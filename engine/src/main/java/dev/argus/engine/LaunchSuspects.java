@@ -196,6 +196,7 @@ final class LaunchSuspects {
                 whole ? Scope.HOST : Scope.RANK,
                 ranks,
                 host);
+        s.observation = list.stream().allMatch(LaunchFinding::observed);
         loss.forEach(s::claim);
         s.levels.add(Level.L2);
         if (times.slowerIn(s.claims.keySet())) {

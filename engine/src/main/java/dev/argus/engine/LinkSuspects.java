@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * traffic suffers it is the fabric, and nobody is accused. Inside: the links of a GPU or of a host.
  */
 final class LinkSuspects {
+    /** With fewer ranks recorded, what looks like a slow network may be waits for one of the others. */
+    private static final double RECORDED_SHARE = 0.75;
+
     /** An excess between hosts that lasted over all steps seen must be this much: paths differ a little for ever. */
     private static final double LASTING_ACROSS_RATIO = 1.05;
 
@@ -272,7 +275,8 @@ final class LinkSuspects {
         String host = e.hosts().size() == 1 ? e.hosts().getFirst() : "";
         Suspect s = new Suspect(kind, scope(e, host), e.ranks(), host);
         int most = Math.max(8, shape.worldSize() / 4);
-        s.observation = e.form() == Form.RAIL && e.ranks().size() > most;
+        boolean blind = e.form() == Form.ALL && shape.ranks().size() < RECORDED_SHARE * shape.worldSize();
+        s.observation = blind || (e.form() == Form.RAIL && e.ranks().size() > most);
         double excess = claim(s, evidence, fit);
         if (s.claims.isEmpty() || excess / s.claims.size() < MIN_STEP_RATIO * times.typicalNanos()) {
             return null;

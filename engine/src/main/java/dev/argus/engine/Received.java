@@ -32,7 +32,8 @@ final class Received {
                 Math.max(f.ratio(), add.ratio()),
                 Math.max(f.active(), add.active()),
                 Math.max(f.sigmas(), add.sigmas()),
-                f.ownHistory() || add.ownHistory());
+                f.ownHistory() || add.ownHistory(),
+                f.observed() && add.observed());
     }
 
     static WorkFinding merge(WorkFinding a, WorkFinding b) {

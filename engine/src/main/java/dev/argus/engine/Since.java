@@ -36,7 +36,8 @@ final class Since {
                 f.ratio(),
                 Math.min(f.active(), f.steps().length - at),
                 f.sigmas(),
-                f.ownHistory());
+                f.ownHistory(),
+                f.observed());
     }
 
     static KernelFinding cut(KernelFinding f, long since) {

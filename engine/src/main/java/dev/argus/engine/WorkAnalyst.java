@@ -64,6 +64,9 @@ final class WorkAnalyst {
     /** Where half of the ranks are slow, the centre lies among the others. */
     private static final double TWO_HALVES_CENTRE = 0.25;
 
+    /** Of one step nobody knows what is lasting and what is its noise. */
+    private static final double ONE_STEP_FACTOR = 1.5;
+
     /** What is only observed must exceed what the worst of all ranks reaches by chance by so many standard deviations. */
     private static final double OBSERVED_SIGMAS = 1;
 
@@ -505,7 +508,7 @@ final class WorkAnalyst {
         WorkNoise n = k.noise();
         double spread = Math.max(n.between, (k.gpu() ? t.spreadRatio() : CPU_SPREAD_RATIO) * n.typical);
         double sigma = Math.sqrt(spread * spread + within * within / s.active);
-        double lasting = t.computeLastingRatio() * (k.ranks().length < 3 ? 2 : 1);
+        double lasting = t.computeLastingRatio() * (k.ranks().length < 3 ? 2 : s.seen < 2 ? ONE_STEP_FACTOR : 1);
         double threshold = Math.max(Math.max(lasting * n.typical, family * sigma), crowded(k, s));
         boolean persistent = throughout && (s.active >= Math.min(3, s.seen) || s.mean >= 0.25 * k.typicalStep());
         boolean history = s.outside >= 2;
