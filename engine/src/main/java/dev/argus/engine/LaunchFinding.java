@@ -13,6 +13,7 @@ package dev.argus.engine;
  * @param sigmas the excess over its noise
  * @param ownHistory true when the rank launched like its peers at other steps
  * @param observed true when it is too little to accuse
+ * @param itself true when it is held against the rank's own pace at other steps, for no peers on other hosts do the same work
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record LaunchFinding(
@@ -25,7 +26,8 @@ public record LaunchFinding(
         int active,
         double sigmas,
         boolean ownHistory,
-        boolean observed)
+        boolean observed,
+        boolean itself)
         implements Partial {
     long firstStep() {
         return steps[0];

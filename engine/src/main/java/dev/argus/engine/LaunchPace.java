@@ -132,11 +132,12 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         Series[] series = new Series[ranks.length];
         boolean[] found = new boolean[ranks.length];
         for (int r = 0; r < ranks.length; r++) {
-            series[r] = new Series(pace[r], span[r], relative[r], idle[r], usualIdle.of(r), references.samePeers(r));
+            series[r] =
+                    new Series(pace[r], span[r], relative[r], idle[r], usualIdle.of(r), references.samePeers(r), false);
             Stretch stretch = stretch(series[r], noise, SURE);
             if (stretch == null && !series[r].samePeers()) {
                 series[r] = series[r].ownHistory();
-                stretch = stretch(series[r], noise, SURE);
+                stretch = stretch(series[r], noise.ofOwnHistory(), SURE);
             }
             if (stretch != null) {
                 found[r] = true;
@@ -192,12 +193,24 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
     /** One rank by step. */
     @SuppressWarnings("ArrayRecordComponent")
     private record Series(
-            double[] pace, double[] span, double[] relative, double[] idle, double[] usualIdle, boolean samePeers) {
-        /** Against the rank's own pace in most steps, or the fault is there in most: then nothing is found. */
+            double[] pace,
+            double[] span,
+            double[] relative,
+            double[] idle,
+            double[] usualIdle,
+            boolean samePeers,
+            boolean itself) {
+        /** Against the rank's own pace in a quarter of the steps, or in the first two: where it was never otherwise nothing is found. */
         Series ownHistory() {
-            double usual = Robust.quantile(pace, 0.25);
+            double usual = usual(pace);
             double[] changed = Arrays.stream(pace).map(x -> x / usual - 1).toArray();
-            return new Series(pace, span, changed, idle, usualIdle, true);
+            return new Series(pace, span, changed, idle, usualIdle, true, true);
+        }
+
+        private static double usual(double[] pace) {
+            double quarter = Robust.quantile(pace, 0.25);
+            double first = pace.length > 2 ? Math.max(pace[0], pace[1]) : Double.NaN;
+            return first < quarter ? first : quarter;
         }
 
         /** The medians of several ranks. */
@@ -208,7 +221,8 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
                     medians(of, Series::relative),
                     medians(of, Series::idle),
                     medians(of, Series::usualIdle),
-                    of.stream().allMatch(Series::samePeers));
+                    of.stream().allMatch(Series::samePeers),
+                    of.stream().anyMatch(Series::itself));
         }
 
         private static double[] medians(List<Series> of, Function<Series, double[]> part) {
@@ -227,6 +241,11 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
     private record Noise(double within, double lasting, double between, int ranks) {
         Noise(double within, double between, int ranks) {
             this(within, between, between, ranks);
+        }
+
+        /** Of a rank against itself: ranks with other work say nothing about how far it may lie off. */
+        Noise ofOwnHistory() {
+            return new Noise(within, 0, SPREAD_RATIO, ranks);
         }
 
         /** With the spread that was measured, not the one assumed at least. */
@@ -276,7 +295,8 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         double sigma = Math.sqrt(noise.between() * noise.between() + noise.within() * noise.within() / n);
         double family = Math.sqrt(2 * Math.log(Math.max(2, noise.ranks()))) + t.familySigmas();
         double least = Math.max(samePeers ? demand.leastRatio() : OTHER_WORK_RATIO, family * sigma);
-        if (active < Math.min(3, relative.length) || mean < least) {
+        // a pause now and then makes launches late, not slow
+        if (active < Math.min(3, relative.length) || 2 * active < n || mean < least) {
             return null;
         }
         return new Stretch(segment, mean, active, sigma, outside >= 2);
@@ -308,7 +328,8 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
                 stretch.active(),
                 stretch.mean() / stretch.sigma(),
                 stretch.ownHistory(),
-                observed));
+                observed,
+                series.itself()));
     }
 
     private static double orZero(double v) {

@@ -130,7 +130,8 @@ final class LaunchSuspects {
                 .filter(s -> !VAGUE.contains(s.kind))
                 .filter(s -> s.kind.isIncident() || 2 * s.ranks.size() >= ranks.size())
                 .anyMatch(s -> !(changed && lasts(s, excess.firstKey(), excess.lastKey())));
-        if (explained) {
+        boolean accused = same.stream().anyMatch(s -> s.kind.isIncident() && !s.observation);
+        if (explained || (accused && list.stream().allMatch(LaunchFinding::observed))) {
             return; // something else is known of these ranks: it makes their CPU late, or is what matters
         }
         NavigableMap<Long, Double> loss = loss(known, ranks, excess, idle);
@@ -204,14 +205,20 @@ final class LaunchSuspects {
         }
         s.activeSteps = worst.active();
         s.margin = Math.max(1, worst.sigmas() / 5);
-        s.what = "needs " + Say.times(ratio) + " as long as its peers to launch the same kernels"
+        boolean itself = worst.itself();
+        s.what = "needs " + Say.times(ratio) + (itself ? " as long as before" : " as long as its peers")
+                + " to launch the same kernels"
                 + (whole ? ", on " + list.size() + " of its ranks" : "");
-        s.why =
-                "The CPU time of forward and backward for each kernel launched is compared with ranks on other hosts; the"
-                        + " kernels themselves have normal durations, and the job waits for these launches.";
+        s.why = "The CPU time of forward and backward for each kernel launched is compared with "
+                + (itself ? "other steps, for no other host does the same work" : "ranks on other hosts")
+                + "; the kernels themselves have normal durations, and the job waits for these launches.";
         s.advice = CauseRules.advice(s.kind);
         s.evidence.add(new Evidence(
-                "CPU time for each kernel launched", ratio, "x", "median of the peers on other hosts", 1.05));
+                "CPU time for each kernel launched",
+                ratio,
+                "x",
+                itself ? "its own pace at other steps" : "median of the peers on other hosts",
+                1.05));
         return s;
     }
 }

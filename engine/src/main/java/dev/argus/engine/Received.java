@@ -33,7 +33,8 @@ final class Received {
                 Math.max(f.active(), add.active()),
                 Math.max(f.sigmas(), add.sigmas()),
                 f.ownHistory() || add.ownHistory(),
-                f.observed() && add.observed());
+                f.observed() && add.observed(),
+                f.itself() && add.itself());
     }
 
     static WorkFinding merge(WorkFinding a, WorkFinding b) {

@@ -37,7 +37,8 @@ final class Since {
                 Math.min(f.active(), f.steps().length - at),
                 f.sigmas(),
                 f.ownHistory(),
-                f.observed());
+                f.observed(),
+                f.itself());
     }
 
     static KernelFinding cut(KernelFinding f, long since) {
