@@ -67,7 +67,7 @@ public final class Collector implements AutoCloseable {
     private final NameTable names;
     private final CollectorSink sink;
     private final RingDirectory directory;
-    private final ProcStates states;
+    private final RingSearch search;
     private final long epochOffset;
     private final Map<RankProcess.Key, Watched> processes = new LinkedHashMap<>();
     private final AttemptBook attempts;
@@ -77,6 +77,7 @@ public final class Collector implements AutoCloseable {
     private final Set<RankProcess.Key> givenUp = new HashSet<>();
     private final Map<String, DataProblem> problems = new LinkedHashMap<>();
     private long lookMono;
+    private int looks;
     private long roundMono = Long.MIN_VALUE;
     private long foundMono = Long.MIN_VALUE;
     private long statedMono = Long.MIN_VALUE;
@@ -89,6 +90,9 @@ public final class Collector implements AutoCloseable {
 
         @Nullable
         RankSampler sampler;
+
+        @Nullable
+        ProcessWatch life;
 
         boolean told;
 
@@ -127,7 +131,7 @@ public final class Collector implements AutoCloseable {
         this.names = names;
         this.sink = sink;
         this.directory = RingDirectory.of(options.rings());
-        this.states = new ProcStates(options.proc());
+        this.search = new RingSearch(directory);
         this.epochOffset = epochNanos - nowMono;
     }
 
@@ -139,12 +143,15 @@ public final class Collector implements AutoCloseable {
      */
     public boolean look(long nowMono) {
         lookMono = nowMono;
+        looks++;
         boolean round = due(roundMono, nowMono, ROUND_NANOS);
         boolean more = round;
         roundMono = round ? nowMono : roundMono;
         if (due(foundMono, nowMono, options.findNanos())) {
             foundMono = nowMono;
-            find(nowMono);
+            if (anyEnded() || search.isDue(nowMono)) {
+                find(nowMono);
+            }
         }
         long now = nowMono + epochOffset;
         boolean tell = due(statedMono, nowMono, options.stateNanos());
@@ -152,7 +159,7 @@ public final class Collector implements AutoCloseable {
         int each = MOST_EVENTS / Math.max(1, processes.size());
         for (Watched w : List.copyOf(processes.values())) {
             try {
-                boolean drain = round || w.process.isPressed();
+                boolean drain = round || (w.process.mayBePressed(looks) && w.process.isPressed());
                 more |= drain;
                 RankFeed feed = w.process.feed();
                 if (feed != null && drain) {
@@ -247,7 +254,7 @@ public final class Collector implements AutoCloseable {
 
     private void state(Watched w, String job, RankFeed feed, long now) {
         RankProcess p = w.process;
-        sink.state(job, feed.state(process(p), busySince(w), now), now);
+        sink.state(job, feed.state(process(w), busySince(w), now), now);
         FlightRecord flight = feed.flight(now);
         if (flight != null) {
             sink.flight(job, flight, now);
@@ -263,14 +270,15 @@ public final class Collector implements AutoCloseable {
         w.process.takeLosses().forEach((reason, count) -> sink.lost(job, feed.rank(), reason, count, now));
     }
 
-    private ProcessState process(RankProcess p) {
+    private ProcessState process(Watched w) {
+        RankProcess p = w.process;
         if (p.closed()) {
             return ProcessState.ENDED;
         }
         return switch (p.life()) {
             case DEAD -> ProcessState.GONE;
             case UNSEEN -> ProcessState.UNKNOWN;
-            case ALIVE -> states.stopped(p.hostPid()) ? ProcessState.STOPPED : ProcessState.ALIVE;
+            case ALIVE -> w.life != null && w.life.stopped() ? ProcessState.STOPPED : ProcessState.ALIVE;
         };
     }
 
@@ -291,10 +299,28 @@ public final class Collector implements AutoCloseable {
 
     // ---------------------------------------------------------------- processes
 
+    /** Opens what says whether it runs, right after it was seen to. */
+    private void watch(Watched w) {
+        RankProcess p = w.process;
+        if (w.life == null && p.hostPid() > 0 && p.life() == ProcessLife.ALIVE) {
+            w.life = ProcessWatch.open(options.proc(), p.hostPid());
+        }
+    }
+
+    /** True if the folder is to be looked through because of a process: one that has ended, or of which nothing else tells. */
+    private boolean anyEnded() {
+        for (Watched w : processes.values()) {
+            if (w.life == null || w.life.ended()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void find(long nowMono) {
         Listing listing;
         try {
-            listing = directory.list(nowMono);
+            listing = search.list(nowMono);
         } catch (IOException e) {
             problem("ring-folder", RankSet.EMPTY, String.valueOf(e.getMessage()));
             return;
@@ -327,7 +353,9 @@ public final class Collector implements AutoCloseable {
             }
             try {
                 known.process.found(entry, nowMono);
+                watch(known);
             } catch (IOException e) {
+                search.again();
                 problem("ring-refused", RankSet.EMPTY, String.valueOf(e.getMessage()));
             }
             if (known.process.over()) {
@@ -336,6 +364,9 @@ public final class Collector implements AutoCloseable {
             }
         }
         vanished.forEach(key -> vanished(key, nowMono));
+        if (!vanished.isEmpty()) {
+            search.again(); // only a search asks for them
+        }
     }
 
     private void vanished(RankProcess.Key key, long nowMono) {
@@ -372,7 +403,7 @@ public final class Collector implements AutoCloseable {
         RankFeed feed = p.feed();
         if (feed != null && w.told) {
             String job = p.job();
-            sink.state(job, feed.state(process(p), 0, nowMono + epochOffset), nowMono + epochOffset);
+            sink.state(job, feed.state(process(w), 0, nowMono + epochOffset), nowMono + epochOffset);
         }
         close(w);
         processes.remove(p.key());
@@ -386,6 +417,9 @@ public final class Collector implements AutoCloseable {
         }
         if (w.sampler != null) {
             w.sampler.close();
+        }
+        if (w.life != null) {
+            w.life.close();
         }
     }
 

@@ -52,6 +52,9 @@ final class RankProcess implements AutoCloseable {
     /** A ring that is filled to this part is drained without waiting for the next round. */
     private static final int PRESSED = 8;
 
+    /** One that is filled to this part is looked at each time. */
+    private static final int FILLING = 64;
+
     private static final class Ring {
         final RingReader reader;
         final RingEvents events;
@@ -81,6 +84,7 @@ final class RankProcess implements AutoCloseable {
     private boolean inherited;
 
     private long beatMono = Long.MIN_VALUE;
+    private boolean filling = true;
 
     /**
      * Without rings as yet.
@@ -157,10 +161,19 @@ final class RankProcess implements AutoCloseable {
         return taken;
     }
 
+    /** False in every second look at rings that were nearly empty at the last one: the memory that tells is the producer's, and costs a look across CPUs. */
+    boolean mayBePressed(int look) {
+        return filling || (look & 1) == 0;
+    }
+
     /** True if a ring fills: it should not wait long. A look at memory for each ring. */
     boolean isPressed() {
+        filling = false;
         for (Ring ring : rings.values()) {
-            if (ring.reader.backlog() * PRESSED >= ring.reader.header().capacity()) {
+            long backlog = ring.reader.backlog();
+            long capacity = ring.reader.header().capacity();
+            filling |= backlog * FILLING >= capacity;
+            if (backlog * PRESSED >= capacity) {
                 return true;
             }
         }

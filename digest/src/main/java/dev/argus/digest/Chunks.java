@@ -25,7 +25,7 @@ final class Chunks {
         return size;
     }
 
-    /** Appends a row of zeros and returns its position. */
+    /** Appends a row, all of whose columns are to be set, and returns its position. */
     int append() {
         if (size == room) {
             grow();
@@ -50,6 +50,23 @@ final class Chunks {
 
     void set(int row, int column, long value) {
         chunks.get(row / ROWS)[(row % ROWS) * width + column] = value;
+    }
+
+    /** Writes a row over another one. */
+    void copy(int from, int to) {
+        System.arraycopy(
+                chunks.get(from / ROWS), (from % ROWS) * width, chunks.get(to / ROWS), (to % ROWS) * width, width);
+    }
+
+    /** Forgets the rows from a position on; their room stays, but for more than a chunk of it. */
+    void truncate(int rows) {
+        if (size > rows) {
+            size = rows;
+            while (chunks.size() > rows / ROWS + 2) {
+                chunks.removeLast();
+                room -= ROWS;
+            }
+        }
     }
 
     /** One column as an array. */

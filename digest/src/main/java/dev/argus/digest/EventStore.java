@@ -9,9 +9,12 @@ import dev.argus.model.KernelClass;
 import dev.argus.model.LaunchEvent;
 import dev.argus.model.StepMark;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * gpu row:  start | duration | correlation | name:32 stream:32 | work items or bytes | collective+1:32 device:16 direction:8 class:4 activity:4
- * launch:   correlation | start | 1 when it starts a kernel
+ * launch:   correlation | start | duration:63 1 when it starts a kernel:1
  * </pre>
  */
 final class EventStore implements TraceEventSink {
@@ -40,6 +43,9 @@ final class EventStore implements TraceEventSink {
     private final Map<String, Long> quarantined = new TreeMap<>();
     private long firstNanos = Long.MAX_VALUE;
     private long lastNanos = Long.MIN_VALUE;
+
+    /** The ranges that are asked for, where they are not all. */
+    private @Nullable List<CpuSpan> early;
 
     EventStore(NameKinds kinds) {
         this.kinds = kinds;
@@ -76,7 +82,7 @@ final class EventStore implements TraceEventSink {
         int row = launches.append();
         launches.set(row, 0, e.correlation());
         launches.set(row, 1, e.startNanos());
-        launches.set(row, 2, kinds.startsKernel(e.name()) ? 1 : 0);
+        launches.set(row, 2, e.durationNanos() << 1 | (kinds.startsKernel(e.name()) ? 1 : 0));
         seen(e.startNanos(), e.durationNanos());
     }
 
@@ -95,6 +101,54 @@ final class EventStore implements TraceEventSink {
     @Override
     public void quarantine(String reason) {
         quarantined.merge(reason, 1L, Long::sum);
+    }
+
+    /** From now on these are the steps, and ranges that begin at a time or later are left out. */
+    void steps(Collection<StepMark> only, long before) {
+        marks.clear();
+        only.forEach(this::step);
+        List<CpuSpan> list = new ArrayList<>(spans.size());
+        for (CpuSpan s : spans) {
+            if (s.startNanos() < before) {
+                list.add(s);
+            }
+        }
+        early = list;
+    }
+
+    /** Forgets all rows and ranges but those wanted, whose order stays. */
+    void keep(IntPredicate wantedGpu, IntPredicate wantedLaunch, Predicate<CpuSpan> wantedSpan) {
+        firstNanos = Long.MAX_VALUE;
+        lastNanos = Long.MIN_VALUE;
+        List<CollectiveCall> kept = new ArrayList<>();
+        int to = 0;
+        for (int row = 0; row < gpu.size(); row++) {
+            if (wantedGpu.test(row)) {
+                CollectiveCall call = call(row);
+                gpu.copy(row, to);
+                if (call != null) {
+                    kept.add(call);
+                    gpu.set(to, FLAGS, (long) kept.size() << 32 | (gpu.get(to, FLAGS) & 0xFFFFFFFFL));
+                }
+                seen(start(to), duration(to));
+                to++;
+            }
+        }
+        gpu.truncate(to);
+        calls.clear();
+        calls.addAll(kept);
+        to = 0;
+        for (int row = 0; row < launches.size(); row++) {
+            if (wantedLaunch.test(row)) {
+                launches.copy(row, to);
+                seen(launchStart(to), launchEnd(to) - launchStart(to));
+                to++;
+            }
+        }
+        launches.truncate(to);
+        early = null;
+        spans.removeIf(wantedSpan.negate());
+        spans.forEach(s -> seen(s.startNanos(), s.durationNanos()));
     }
 
     private void seen(long start, long duration) {
@@ -186,7 +240,11 @@ final class EventStore implements TraceEventSink {
     }
 
     boolean startsKernel(int row) {
-        return launches.get(row, 2) != 0;
+        return (launches.get(row, 2) & 1) != 0;
+    }
+
+    long launchEnd(int row) {
+        return launchStart(row) + (launches.get(row, 2) >> 1);
     }
 
     long launchCorrelation(int row) {
@@ -197,8 +255,13 @@ final class EventStore implements TraceEventSink {
         return gpu.column(CORRELATION);
     }
 
+    /** Ranges in the order in which they came, those that begin too late left out. */
     List<CpuSpan> spans() {
-        return spans;
+        return early == null ? spans : early;
+    }
+
+    int spanSize() {
+        return spans.size();
     }
 
     List<StepMark> marks() {

@@ -13,6 +13,9 @@ final class LaunchIndex {
     private final long[] correlations;
     private final long[] starts;
 
+    /** Behind the one found last: kernels mostly run in the order of their launches. */
+    private int next;
+
     LaunchIndex(EventStore store) {
         long[] keys = store.launchCorrelations();
         int[] order = LongOrder.ascending(keys, keys.length);
@@ -31,6 +34,9 @@ final class LaunchIndex {
         }
         int low = 0;
         int high = correlations.length - 1;
+        if (next > 0 && next <= high && correlations[next] == correlation && correlations[next - 1] < correlation) {
+            return starts[next++];
+        }
         while (low < high) {
             int middle = (low + high) >>> 1;
             if (correlations[middle] < correlation) {
@@ -39,6 +45,10 @@ final class LaunchIndex {
                 high = middle;
             }
         }
-        return low < correlations.length && correlations[low] == correlation ? starts[low] : UNKNOWN;
+        if (low >= correlations.length || correlations[low] != correlation) {
+            return UNKNOWN;
+        }
+        next = low + 1;
+        return starts[low];
     }
 }

@@ -21,11 +21,15 @@ final class LostWork {
         lost = new int[clock.size()];
         long[] found = store.correlations();
         Arrays.sort(found);
+        int next = 0; // behind the one found last: kernels mostly run in the order of their launches
         for (int row = 0; row < store.launchSize(); row++) {
             int step = store.startsKernel(row) ? clock.at(store.launchStart(row)) : StepClock.NONE;
             if (step != StepClock.NONE) {
                 launched[step]++;
-                lost[step] += Arrays.binarySearch(found, store.launchCorrelation(row)) < 0 ? 1 : 0;
+                long wanted = store.launchCorrelation(row);
+                int at = next < found.length && found[next] == wanted ? next : Arrays.binarySearch(found, wanted);
+                lost[step] += at < 0 ? 1 : 0;
+                next = at < 0 ? next : at + 1;
             }
         }
     }

@@ -30,13 +30,8 @@ public final class RankAssembler implements TraceEventSink {
 
     /** An empty assembler. */
     public RankAssembler(NameTable names) {
-        this(new NameKinds(names));
-    }
-
-    /** An empty assembler that knows what names say from those before it. */
-    public RankAssembler(NameKinds kinds) {
-        this.names = kinds.names();
-        this.store = new EventStore(kinds);
+        this.names = names;
+        this.store = new EventStore(new NameKinds(names));
     }
 
     @Override
@@ -73,10 +68,21 @@ public final class RankAssembler implements TraceEventSink {
      * @param kernels takes the kernels of the rank's main GPU, grouped by step
      */
     public AssembledTrace finish(int rank, boolean cut, DigestListener digests, KernelListener kernels) {
+        return assemble(store, names, rank, cut, digests, kernels);
+    }
+
+    /** The same of any store, which stays as it is. */
+    static AssembledTrace assemble(
+            EventStore store,
+            NameTable names,
+            int rank,
+            boolean cut,
+            DigestListener digests,
+            KernelListener kernels) {
         int[] order = LongOrder.ascending(store.starts(), store.gpuSize());
         StepInference inference = StepInference.of(store, names, order);
         StepClock clock = inference.clock();
-        List<DeviceFacts> devices = devices(order);
+        List<DeviceFacts> devices = devices(store, order);
         GroupUses uses = new GroupUses();
         long signature = 0;
         long lost = 0;
@@ -116,7 +122,7 @@ public final class RankAssembler implements TraceEventSink {
         return list;
     }
 
-    private List<DeviceFacts> devices(int[] order) {
+    private static List<DeviceFacts> devices(EventStore store, int[] order) {
         Map<Integer, DeviceCount> counts = new TreeMap<>();
         for (int row : order) {
             if (store.activity(row) == GpuActivity.KERNEL) {

@@ -17,6 +17,9 @@ final class RingFolder {
     private static final int REGULAR = 0100000;
     private static final int OTHERS = 0077;
 
+    /** Never changes; -1 until asked for. */
+    private static volatile int uid = -1;
+
     private RingFolder() {}
 
     /** {@code ARGUS_RING_DIR}, else {@code /dev/shm/argus-UID}. */
@@ -27,7 +30,10 @@ final class RingFolder {
 
     /** User id of this process. */
     static int uid() throws IOException {
-        return (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        if (uid < 0) {
+            uid = (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        }
+        return uid;
     }
 
     /** Makes the folder, for the owner alone, where it is missing; then checks it. */

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,12 +17,19 @@ final class TaskFile implements AutoCloseable {
     private static final int LENGTH = 128; // pid (16 characters) S
     private static final int MOST_DIGITS = 18;
 
+    /** Ten digits, a blank, and a name of at most 15 bytes in brackets. */
+    private static final int LONGEST_NAME_END = 28;
+
     private final FileChannel file;
     private final @Nullable FileChannel runs;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(LENGTH);
     private final byte[] bytes = new byte[LENGTH];
     private String name = "";
-    private int nameHash;
+
+    /** Id, name and what stands around them as they were read last, and their length; 0 before the first. */
+    private final byte[] before = new byte[LENGTH];
+
+    private int known;
     private char state = '?';
 
     private TaskFile(FileChannel file, @Nullable FileChannel runs) {
@@ -90,9 +98,34 @@ final class TaskFile implements AutoCloseable {
         } catch (IOException ended) {
             return false;
         }
+        buffer.get(0, bytes);
+        if (length < known + 2 || !same(length)) {
+            known = 0;
+            if (!parse(length)) {
+                return false;
+            }
+        }
+        state = (char) bytes[known];
+        return state != 'X' && state != 'Z';
+    }
+
+    /** True if id and name are those of the last time, and no bracket behind them says that the name is longer. */
+    private boolean same(int length) {
+        if (known == 0 || !Arrays.equals(bytes, 0, known, before, 0, known)) {
+            return false;
+        }
+        for (int i = known; i < Math.min(length, LONGEST_NAME_END); i++) {
+            if (bytes[i] == ')') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Finds the name between the first bracket and the last: it may hold others. */
+    private boolean parse(int length) {
         int open = -1;
         int close = -1;
-        buffer.get(0, bytes);
         for (int i = 0; i < length; i++) {
             byte b = bytes[i];
             if (b == '(' && open < 0) {
@@ -104,16 +137,10 @@ final class TaskFile implements AutoCloseable {
         if (open < 0 || close < open || close + 2 >= length) {
             return false;
         }
-        state = (char) bytes[close + 2];
-        int hash = 1;
-        for (int i = open + 1; i < close; i++) {
-            hash = 31 * hash + bytes[i];
-        }
-        if (hash != nameHash || name.isEmpty()) {
-            name = new String(bytes, open + 1, close - open - 1, StandardCharsets.UTF_8);
-            nameHash = hash;
-        }
-        return state != 'X' && state != 'Z';
+        name = new String(bytes, open + 1, close - open - 1, StandardCharsets.UTF_8);
+        known = close + 2;
+        System.arraycopy(bytes, 0, before, 0, known);
+        return true;
     }
 
     /** As the kernel has it, at most 15 bytes; {@code pthread_setname_np} sets it. */

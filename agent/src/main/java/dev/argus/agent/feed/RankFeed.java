@@ -1,8 +1,8 @@
 package dev.argus.agent.feed;
 
 import dev.argus.digest.AssembledTrace;
+import dev.argus.digest.KeptEvents;
 import dev.argus.digest.NameKinds;
-import dev.argus.digest.RankAssembler;
 import dev.argus.digest.StallWords;
 import dev.argus.digest.TraceEventSink;
 import dev.argus.hostlocal.live.RankStep;
@@ -23,7 +23,6 @@ import dev.argus.model.TraceHeader;
 import dev.argus.sketch.StepWindows;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -32,7 +31,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.LongFunction;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,9 +58,7 @@ public final class RankFeed implements TraceEventSink {
     private String gpuUuid = "";
     private boolean headerIsNew = true;
 
-    private List<GpuEvent> gpu = new ArrayList<>();
-    private List<LaunchEvent> launches = new ArrayList<>();
-    private List<CpuSpan> spans = new ArrayList<>();
+    private final KeptEvents events;
     private final NavigableMap<Long, StepMark> marks = new TreeMap<>();
     private final NavigableMap<Long, Long> begun = new TreeMap<>();
     private final TreeSet<Long> damaged = new TreeSet<>();
@@ -73,7 +69,6 @@ public final class RankFeed implements TraceEventSink {
     private final OpenRanges ranges = new OpenRanges();
     private final Map<Long, KernelWindow> kernels = new HashMap<>();
     private final StepWindows windows;
-    private final NameKinds kinds;
 
     private int most = MOST_EVENTS;
     private long lastCut = Long.MIN_VALUE;
@@ -97,7 +92,8 @@ public final class RankFeed implements TraceEventSink {
         this.attempt = attempt;
         this.rank = rank;
         this.header = header;
-        this.kinds = new NameKinds(names);
+        NameKinds kinds = new NameKinds(names);
+        this.events = new KeptEvents(kinds);
         this.watch = new GpuWatch(kinds, names);
         this.working = names.id(StallWords.WORKING);
         this.windows = new StepWindows(attempt, rank, w -> kernels.put(w.window(), w));
@@ -187,7 +183,7 @@ public final class RankFeed implements TraceEventSink {
             also.gpu(event);
         }
         if (room()) {
-            gpu.add(event);
+            events.gpu(event);
         }
         watch.ended(event);
     }
@@ -198,7 +194,7 @@ public final class RankFeed implements TraceEventSink {
             also.launch(event);
         }
         if (room()) {
-            launches.add(event);
+            events.launch(event);
         }
         watch.launched(event);
     }
@@ -209,7 +205,7 @@ public final class RankFeed implements TraceEventSink {
             also.span(span);
         }
         if (room()) {
-            spans.add(span);
+            events.span(span);
         }
         ranges.ended(span);
         if (span.collective() != null) {
@@ -294,7 +290,7 @@ public final class RankFeed implements TraceEventSink {
     }
 
     private boolean room() {
-        if (gpu.size() + launches.size() + spans.size() < most) {
+        if (events.size() < most) {
             return true;
         }
         aside.merge("event-beyond-room", 1L, Long::sum);
@@ -355,24 +351,17 @@ public final class RankFeed implements TraceEventSink {
         Map.Entry<Long, Long> next = begun.higherEntry(last);
         StepMark lastMark = Objects.requireNonNull(marks.get(last), "a step is cut by its mark");
         long end = next == null ? lastMark.endNanos() : next.getValue();
-        RankAssembler assembler = new RankAssembler(kinds);
-        marks.headMap(last, true).values().forEach(assembler::step);
+        List<StepMark> steps = new ArrayList<>(marks.headMap(last, true).values());
         if (next != null) {
             StepMark mark = marks.get(next.getKey());
-            assembler.step(mark == null ? new StepMark(next.getKey(), next.getValue(), 1, false) : mark);
-        }
-        gpu.forEach(assembler::gpu);
-        launches.forEach(assembler::launch);
-        for (CpuSpan s : spans) {
-            if (s.startNanos() < end) {
-                assembler.span(s);
-            }
+            steps.add(mark == null ? new StepMark(next.getKey(), next.getValue(), 1, false) : mark);
         }
         Map<Long, StepDigest> digests = new TreeMap<>();
         kernels.clear();
-        AssembledTrace trace = assembler.finish(
+        AssembledTrace trace = events.assemble(
                 rank,
-                false,
+                steps,
+                end,
                 d -> {
                     if (d.step() > lastCut && d.step() <= last) {
                         digests.put(d.step(), d.of(attempt, rank));
@@ -384,13 +373,13 @@ public final class RankFeed implements TraceEventSink {
                     }
                 });
         windows.flush();
-        List<RankStep> steps = new ArrayList<>();
+        List<RankStep> cut = new ArrayList<>();
         digests.forEach((step, d) -> {
             Map.Entry<Long, Long> after = begun.higherEntry(step);
             boolean whole = !damaged.contains(step)
                     && !unrecorded.contains(step)
                     && !watch.lacks(after == null ? end : after.getValue());
-            steps.add(new RankStep(whole ? d : d.cut(), kernels.get(step)));
+            cut.add(new RankStep(whole ? d : d.cut(), kernels.get(step)));
         });
         Set<Long> off = Set.copyOf(unrecorded.headSet(last, true));
         lastCut = last;
@@ -402,7 +391,7 @@ public final class RankFeed implements TraceEventSink {
                         .toList()
                         .equals(all.groups().stream().map(g -> g.group()).toList());
         known = all;
-        return declared(steps, off);
+        return declared(cut, off);
     }
 
     private Cut declared(List<RankStep> steps, Set<Long> off) {
@@ -415,43 +404,13 @@ public final class RankFeed implements TraceEventSink {
         return new Cut(steps, off, declaration);
     }
 
-    /**
-     * Keeps what the next step needs: work that ends in it and the last that ended before it, for a gap reaches back to that; launches whose work is not over;
-     * and ranges around it.
-     */
+    /** Keeps what the next step needs. */
     private void forget(long last, long before, long endNanos) {
-        long latest = Long.MIN_VALUE;
-        for (GpuEvent e : gpu) {
-            latest = e.endNanos() < endNanos ? Math.max(latest, e.endNanos()) : latest;
-        }
-        long from = latest == Long.MIN_VALUE ? endNanos : latest;
-        Set<Long> over = new HashSet<>();
-        for (GpuEvent e : gpu) {
-            if (e.endNanos() < from) {
-                over.add(e.correlation());
-            }
-        }
-        gpu = kept(gpu, e -> e.endNanos() >= from);
-        gpu.forEach(e -> over.remove(e.correlation()));
-        launches = kept(launches, l -> {
-            long end = l.startNanos() + l.durationNanos();
-            return end >= endNanos || (end >= before && !over.contains(l.correlation()));
-        });
-        spans = kept(spans, s -> s.endNanos() >= before);
+        events.forget(before, endNanos);
         marks.headMap(last, false).clear();
         begun.headMap(last, false).clear();
         damaged.headSet(last, false).clear();
         unrecorded.headSet(last, true).clear();
-    }
-
-    private static <T> List<T> kept(List<T> all, Predicate<T> wanted) {
-        List<T> list = new ArrayList<>();
-        for (T t : all) {
-            if (wanted.test(t)) {
-                list.add(t);
-            }
-        }
-        return list;
     }
 
     // ---------------------------------------------------------------- now

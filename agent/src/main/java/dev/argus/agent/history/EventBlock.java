@@ -8,6 +8,7 @@ import dev.argus.model.LaunchEvent;
 import dev.argus.model.NameTable;
 import dev.argus.model.StepMark;
 import dev.argus.wire.WireWriter;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -40,8 +41,15 @@ final class EventBlock implements TraceEventSink {
     /** Longer names are cut: a block must stay small. */
     static final int LONGEST_NAME = 512;
 
+    private static final int LATELY = 256; // a power of two
+
     private final NameTable names;
     private final Map<Integer, Integer> local = new HashMap<>();
+
+    /** Names used lately by the last bits of their ids, and their places: most events have one of them. */
+    private final int[] lately = new int[LATELY];
+
+    private final int[] places = new int[LATELY];
     private final WireWriter texts = new WireWriter();
     private final WireWriter events = new WireWriter();
     private int count;
@@ -51,6 +59,7 @@ final class EventBlock implements TraceEventSink {
 
     EventBlock(NameTable names) {
         this.names = names;
+        Arrays.fill(lately, -1);
     }
 
     boolean isEmpty() {
@@ -77,6 +86,7 @@ final class EventBlock implements TraceEventSink {
         out.writeVarint(local.size()).writeRaw(texts.toByteArray());
         out.writeVarint(count).writeRaw(events.toByteArray());
         local.clear();
+        Arrays.fill(lately, -1);
         texts.reset();
         events.reset();
         count = 0;
@@ -87,6 +97,15 @@ final class EventBlock implements TraceEventSink {
     }
 
     private int name(int id) {
+        int at = id & (LATELY - 1);
+        if (lately[at] != id) {
+            places[at] = placeOf(id);
+            lately[at] = id;
+        }
+        return places[at];
+    }
+
+    private int placeOf(int id) {
         Integer known = local.get(id);
         if (known == null) {
             known = local.size();
