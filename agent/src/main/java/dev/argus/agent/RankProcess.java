@@ -276,8 +276,12 @@ final class RankProcess implements AutoCloseable {
 
     /** True if a producer closed its ring in order: the process means to end. */
     boolean closed() {
-        return !rings.isEmpty()
-                && rings.values().stream().anyMatch(r -> r.reader.status().state() == RingState.CLOSED);
+        for (Ring ring : rings.values()) {
+            if (ring.reader.status().state() == RingState.CLOSED) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The readers of its rings. */

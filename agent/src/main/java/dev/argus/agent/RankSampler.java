@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +58,9 @@ final class RankSampler implements AutoCloseable {
     private String refused = "";
     private final Map<String, Optional<IncidentKind>> kinds = new HashMap<>();
     private long lookedMono = Long.MIN_VALUE;
+    private @Nullable RankFeed lookedFor;
+    private long lookMono;
+    private final Consumer<SampledStack> sampled = this::sampled;
     private double busy;
     private long busySinceMono = Long.MIN_VALUE;
     private List<String> shownOf = List.of();
@@ -113,7 +117,9 @@ final class RankSampler implements AutoCloseable {
     /** Looks, if it is time. */
     void look(@Nullable RankFeed feed, long nowMono) {
         if (stacks != null && rate > 0 && !stacks.ended()) {
-            stacks.sampleOnce(nowMono, s -> sampled(s, feed, nowMono));
+            lookedFor = feed;
+            lookMono = nowMono;
+            stacks.sampleOnce(nowMono, sampled);
         }
         if (waits != null && (lookedMono == Long.MIN_VALUE || nowMono - lookedMono >= WAITS_NANOS)) {
             waits.look();
@@ -148,11 +154,13 @@ final class RankSampler implements AutoCloseable {
         return busySinceMono == Long.MIN_VALUE ? 0 : busySinceMono + epochOffset;
     }
 
-    private void sampled(SampledStack stack, @Nullable RankFeed feed, long nowMono) {
+    private void sampled(SampledStack stack) {
         folded.add(stack);
         if (!stack.main()) {
             return;
         }
+        RankFeed feed = lookedFor;
+        long nowMono = lookMono;
         String shown = shown(stack);
         int name = shown == null ? -1 : names.id(StallWords.STALL + shown);
         if (open >= 0 && open != name && feed != null) {

@@ -14,6 +14,10 @@ final class Chunks {
 
     private final int width;
     private final List<long[]> chunks = new ArrayList<>();
+
+    /** The first chunk, which is all of a live step. */
+    private long[] first = new long[0];
+
     private int size;
     private int room;
 
@@ -36,20 +40,26 @@ final class Chunks {
     private void grow() {
         if (room > 0 && room < ROWS) {
             room *= 2;
-            chunks.set(0, Arrays.copyOf(chunks.getFirst(), room * width));
+            first = Arrays.copyOf(first, room * width);
+            chunks.set(0, first);
         } else {
             int rows = room == 0 ? FIRST : ROWS;
             room += rows;
             chunks.add(new long[rows * width]);
+            first = chunks.getFirst();
         }
     }
 
     long get(int row, int column) {
-        return chunks.get(row / ROWS)[(row % ROWS) * width + column];
+        return row < ROWS ? first[row * width + column] : chunks.get(row / ROWS)[(row % ROWS) * width + column];
     }
 
     void set(int row, int column, long value) {
-        chunks.get(row / ROWS)[(row % ROWS) * width + column] = value;
+        if (row < ROWS) {
+            first[row * width + column] = value;
+        } else {
+            chunks.get(row / ROWS)[(row % ROWS) * width + column] = value;
+        }
     }
 
     /** Writes a row over another one. */

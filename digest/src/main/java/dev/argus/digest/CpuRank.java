@@ -44,7 +44,7 @@ final class CpuRank {
     CpuRank(EventStore store, NameTable names, StepClock clock) {
         this.names = names;
         this.clock = clock;
-        phases = new PhaseMap(store.spans(), names);
+        phases = new PhaseMap(store.spans(), store.kinds());
         collectives = CpuCollectives.of(store.spans());
         boolean anyPhase = !phases.phases().isEmpty();
         long main = mainThread(store.spans());

@@ -168,6 +168,10 @@ final class EventStore implements TraceEventSink {
         return kinds.classOf(e.name());
     }
 
+    NameKinds kinds() {
+        return kinds;
+    }
+
     int gpuSize() {
         return gpu.size();
     }

@@ -63,7 +63,7 @@ final class GpuRank {
             n++;
         }
         lost = new LostWork(store, clock);
-        phases = new PhaseMap(store.spans(), names);
+        phases = new PhaseMap(store.spans(), store.kinds());
         calls = new SpanIndex(store.spans(), GpuRank::isIdentified);
     }
 

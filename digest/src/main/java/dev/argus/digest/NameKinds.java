@@ -2,14 +2,18 @@ package dev.argus.digest;
 
 import dev.argus.model.KernelClass;
 import dev.argus.model.NameTable;
+import dev.argus.model.Phase;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What names of kernels and of launching calls say, each looked at once: whoever assembles step after step keeps one for all. A byte for each name of the table. Belongs to
+ * What names of kernels, of launching calls and of ranges say, each looked at once: whoever assembles step after step keeps one for all. At most three bytes for each name of the table. Belongs to
  * one thread.
  */
 public final class NameKinds {
     private static final KernelClass[] CLASSES = KernelClass.values();
+    private static final Phase[] PHASES = Phase.values();
+    private static final int NO_PHASE = 100;
     private static final int LAUNCHES = 1;
     private static final int LAUNCHES_NOT = 2;
     private static final int LAUNCHES_GRAPH = 3;
@@ -19,6 +23,7 @@ public final class NameKinds {
     private final NameTable names;
     private byte[] classes = new byte[256]; // ordinal + 1
     private byte[] calls = new byte[256];
+    private byte[] phases = new byte[256]; // ordinal + 1
 
     /** Of the names of a table, as they are asked for. */
     public NameKinds(NameTable names) {
@@ -38,6 +43,19 @@ public final class NameKinds {
             classes[name] = (byte) (1 + KernelClasses.classOf(names.name(name)).ordinal());
         }
         return CLASSES[classes[name] - 1];
+    }
+
+    /** Phase of a range by its name ({@link Phases#of}), or null. */
+    @Nullable
+    Phase phaseOf(int name) {
+        if (name >= phases.length) {
+            phases = Arrays.copyOf(phases, room(name, phases.length));
+        }
+        if (phases[name] == 0) {
+            Phase phase = Phases.of(names.name(name));
+            phases[name] = (byte) (phase == null ? NO_PHASE : 1 + phase.ordinal());
+        }
+        return phases[name] == NO_PHASE ? null : PHASES[phases[name] - 1];
     }
 
     /** True for the calls of CUDA and HIP that must leave a kernel in the record. */

@@ -1,15 +1,12 @@
 package dev.argus.digest;
 
 import dev.argus.model.CpuSpan;
-import dev.argus.model.NameTable;
 import dev.argus.model.Phase;
 import dev.argus.model.SpanKind;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Where the phases of a rank lie on the clock of its host. */
@@ -20,17 +17,16 @@ final class PhaseMap {
 
     private final Map<Phase, Intervals> ranges = new EnumMap<>(Phase.class);
 
-    PhaseMap(List<CpuSpan> spans, NameTable names) {
-        Map<Integer, Optional<Phase>> known = new HashMap<>();
+    PhaseMap(List<CpuSpan> spans, NameKinds kinds) {
         Map<Phase, List<CpuSpan>> byPhase = new EnumMap<>(Phase.class);
         for (CpuSpan s : spans) {
             if (s.kind() != SpanKind.ANNOTATION || s.collective() != null) {
                 continue;
             }
-            Optional<Phase> phase =
-                    known.computeIfAbsent(s.name(), id -> Optional.ofNullable(Phases.of(names.name(id))));
-            phase.ifPresent(
-                    p -> byPhase.computeIfAbsent(p, x -> new ArrayList<>()).add(s));
+            Phase phase = kinds.phaseOf(s.name());
+            if (phase != null) {
+                byPhase.computeIfAbsent(phase, x -> new ArrayList<>()).add(s);
+            }
         }
         byPhase.forEach((phase, list) -> {
             list.sort((a, b) -> Long.compare(a.startNanos(), b.startNanos()));

@@ -33,9 +33,25 @@ public record KernelStep(
                 step,
                 kernel,
                 workItems,
-                streams.stream().mapToLong(DurationSummary::count).sum(),
-                streams.stream().mapToLong(DurationSummary::sumNanos).sum(),
+                count(streams),
+                sumNanos(streams),
                 streams);
+    }
+
+    private static long count(List<DurationSummary> streams) {
+        long sum = 0;
+        for (DurationSummary s : streams) {
+            sum += s.count();
+        }
+        return sum;
+    }
+
+    private static long sumNanos(List<DurationSummary> streams) {
+        long sum = 0;
+        for (DurationSummary s : streams) {
+            sum += s.sumNanos();
+        }
+        return sum;
     }
 
     /** With another stream's. */

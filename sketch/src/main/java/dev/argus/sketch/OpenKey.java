@@ -92,6 +92,11 @@ final class OpenKey {
         seen = 0;
     }
 
+    /** True while {@link #events} are all. */
+    boolean isFew() {
+        return seen <= KEPT;
+    }
+
     /** Every duration, ascending; only while there are at most {@value #KEPT}. */
     long[] events() {
         long[] events = Arrays.copyOf(kept, seen);

@@ -58,6 +58,7 @@ public final class WindowCloser {
     private final double share;
     private final boolean eventsExact;
     private final BinnedSample sample = new BinnedSample();
+    private final KernelSketch.Bins toSample = sample::add;
     private final DensityModes modes = new DensityModes();
     private final KnotFit fit = new KnotFit();
     private Map<Long, DurationSummary> before = new HashMap<>();
@@ -90,14 +91,18 @@ public final class WindowCloser {
         for (int k = 0; k < sketch.keys().size(); k++) {
             OpenKey key = sketch.keys().get(k);
             if (key.tops() > 0) {
-                sample.clear();
-                sketch.read(k, sample::add);
-                DurationSummary summary = sample.count() <= DurationSummary.FEW
-                        ? few(key.events(), before.get(key.key))
-                        : many(sketch.sum(k), before.get(key.key));
+                DurationSummary summary;
+                if (key.isFew()) { // then its bins, which are many, need not be read
+                    summary = few(key.events(), before.get(key.key));
+                    extremes.offerFew(key);
+                } else {
+                    sample.clear();
+                    sketch.read(k, toSample);
+                    summary = many(sketch.sum(k), before.get(key.key));
+                    extremes.offer(key, sample.median());
+                }
                 now.put(key.key, summary);
                 kernels.add(new StreamKernel(key.name, key.stream, sketch.work(k), summary));
-                extremes.offer(key, sample);
             }
         }
         before = now;
@@ -206,15 +211,29 @@ public final class WindowCloser {
         private final List<Candidate> candidates = new ArrayList<>();
         private @Nullable Candidate longest;
 
-        void offer(OpenKey key, BinnedSample sample) {
-            double usual = sample.median();
+        /** Of a key of few events none is above what is usual, but one may be the longest of all. */
+        void offerFew(OpenKey key) {
+            if (longest == null || key.topNanos(0) >= longest.event().durationNanos()) {
+                longest(candidate(key, 0, 0));
+            }
+        }
+
+        private static Candidate candidate(OpenKey key, int i, double usual) {
+            return new Candidate(
+                    new ExtremeEvent(key.name, key.stream, key.topStart(i), key.topNanos(i)), key.topNanos(i) - usual);
+        }
+
+        private void longest(Candidate candidate) {
+            if (longest == null || LONGEST.compare(candidate, longest) < 0) {
+                longest = candidate;
+            }
+        }
+
+        void offer(OpenKey key, double usual) {
             for (int i = 0; i < key.tops(); i++) {
-                ExtremeEvent event = new ExtremeEvent(key.name, key.stream, key.topStart(i), key.topNanos(i));
-                Candidate candidate = new Candidate(event, key.topNanos(i) - usual);
-                if (longest == null || LONGEST.compare(candidate, longest) < 0) {
-                    longest = candidate;
-                }
-                if (sample.count() > DurationSummary.FEW && key.topNanos(i) >= EXTREME_RATIO * usual) {
+                Candidate candidate = candidate(key, i, usual);
+                longest(candidate);
+                if (key.topNanos(i) >= EXTREME_RATIO * usual) {
                     candidates.add(candidate);
                 }
             }

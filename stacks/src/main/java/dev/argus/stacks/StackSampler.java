@@ -215,7 +215,7 @@ public final class StackSampler implements AutoCloseable {
     /** Every other thread once a second; whoever holds the GIL just then is counted by the fast samples. */
     private void slow(long nowNanos, long period) {
         int weight = (int) Math.max(1, Math.min(Integer.MAX_VALUE, SECOND / period));
-        for (ThreadPlan plan : threads.all().toArray(ThreadPlan[]::new)) {
+        for (ThreadPlan plan : threads.now()) {
             if (ended) {
                 return;
             }

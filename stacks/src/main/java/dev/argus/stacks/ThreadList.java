@@ -19,6 +19,7 @@ final class ThreadList {
     private final PythonProcess python;
     private final StackLosses losses;
     private Map<Long, ThreadPlan> threads = new LinkedHashMap<>();
+    private ThreadPlan @Nullable [] array;
     private @Nullable ThreadPlan main;
     private int openFiles;
 
@@ -30,6 +31,16 @@ final class ThreadList {
 
     Collection<ThreadPlan> all() {
         return threads.values();
+    }
+
+    /** The same as an array, which stays as it is when threads go meanwhile. */
+    ThreadPlan[] now() {
+        ThreadPlan[] known = array;
+        if (known == null) {
+            known = threads.values().toArray(ThreadPlan[]::new);
+            array = known;
+        }
+        return known;
     }
 
     @Nullable
@@ -45,6 +56,7 @@ final class ThreadList {
 
     void remove(ThreadPlan plan) {
         if (threads.remove(plan.state, plan)) {
+            array = null;
             close(plan);
         }
         if (main == plan) {
@@ -112,6 +124,7 @@ final class ThreadList {
             }
         }
         threads = found;
+        array = null;
         name();
         return 0;
     }
