@@ -56,6 +56,15 @@ final class KnownStack {
         return list();
     }
 
+    /** Names as a list: the very one of the stack before where that has the same, for whoever adds up equal ones tells them by it. */
+    List<String> listOf(String[] newNames, int newDepth) {
+        boolean same = listed && list.size() == newDepth;
+        for (int i = 0; i < newDepth && same; i++) {
+            same = newNames[i].equals(list.get(i));
+        }
+        return same ? list : List.of(Arrays.copyOf(newNames, newDepth));
+    }
+
     private List<String> list() {
         if (!listed) {
             list = List.of(Arrays.copyOf(names, depth));

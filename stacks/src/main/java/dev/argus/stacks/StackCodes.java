@@ -1,6 +1,5 @@
 package dev.argus.stacks;
 
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +59,7 @@ final class StackCodes {
             }
         }
         if (broken == null) {
-            resolved = List.of(Arrays.copyOf(names, depth));
+            resolved = plan.known.listOf(names, depth);
         }
         if (broken == null && !missing) {
             plan.known.keep(code, instruction, entries, depth, resolved);

@@ -48,12 +48,15 @@ public final class WireWriter {
     /** An unsigned value as varint. */
     public WireWriter writeVarint(long value) {
         ensure(10);
+        byte[] to = buffer;
+        int at = length;
         long rest = value;
         while ((rest & ~0x7FL) != 0) {
-            buffer[length++] = (byte) ((rest & 0x7F) | 0x80);
+            to[at++] = (byte) ((rest & 0x7F) | 0x80);
             rest >>>= 7;
         }
-        buffer[length++] = (byte) rest;
+        to[at++] = (byte) rest;
+        length = at;
         return this;
     }
 
