@@ -16,8 +16,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Lets an agent watch a simulated job in simulated time, so that the start script can keep the classes it loads and the profiles of its methods in an AOT cache: an agent that starts with
- * them compiles what is hot once, and not first with counters. Results do not matter. Takes some seconds of CPU time.
+ * Lets an agent watch a simulated job in simulated time, so that the start script can keep the classes it loads in an AOT cache, and, for an agent that is run with both compilers, the profiles of its
+ * methods. Results do not matter. Takes some seconds of CPU time.
  */
 public final class AgentTraining {
     private static final long SECOND = 1_000_000_000L;
