@@ -53,11 +53,7 @@ public final class KeptEvents {
      * @param kernels takes the kernels of the rank's main GPU, grouped by step
      */
     public AssembledTrace assemble(
-            int rank,
-            Collection<StepMark> marks,
-            long spansBefore,
-            DigestListener digests,
-            KernelListener kernels) {
+            int rank, Collection<StepMark> marks, long spansBefore, DigestListener digests, KernelListener kernels) {
         store.steps(marks, spansBefore);
         return RankAssembler.assemble(store, kinds.names(), rank, false, digests, kernels);
     }

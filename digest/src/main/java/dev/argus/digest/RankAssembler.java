@@ -73,12 +73,7 @@ public final class RankAssembler implements TraceEventSink {
 
     /** The same of any store, which stays as it is. */
     static AssembledTrace assemble(
-            EventStore store,
-            NameTable names,
-            int rank,
-            boolean cut,
-            DigestListener digests,
-            KernelListener kernels) {
+            EventStore store, NameTable names, int rank, boolean cut, DigestListener digests, KernelListener kernels) {
         int[] order = LongOrder.ascending(store.starts(), store.gpuSize());
         StepInference inference = StepInference.of(store, names, order);
         StepClock clock = inference.clock();

@@ -74,9 +74,8 @@ class KeptEventsTest {
             step(step, kept::gpu, kept::launch, kept::span);
             if (step > 0) {
                 long last = step - 1;
-                List<StepMark> marks = last == 0
-                        ? List.of(mark(0), mark(1))
-                        : List.of(mark(last - 1), mark(last), mark(step));
+                List<StepMark> marks =
+                        last == 0 ? List.of(mark(0), mark(1)) : List.of(mark(last - 1), mark(last), mark(step));
                 long end = BEGIN + step * STEP;
                 kept.assemble(
                         0,

@@ -27,15 +27,7 @@ public record KernelStep(
         List<DurationSummary> streams) {
     /** Counted from the durations. */
     public KernelStep(int attempt, int rank, long step, int kernel, long workItems, List<DurationSummary> streams) {
-        this(
-                attempt,
-                rank,
-                step,
-                kernel,
-                workItems,
-                count(streams),
-                sumNanos(streams),
-                streams);
+        this(attempt, rank, step, kernel, workItems, count(streams), sumNanos(streams), streams);
     }
 
     private static long count(List<DurationSummary> streams) {
