@@ -253,7 +253,6 @@ public final class Collector implements AutoCloseable {
     }
 
     private void state(Watched w, String job, RankFeed feed, long now) {
-        RankProcess p = w.process;
         sink.state(job, feed.state(process(w), busySince(w), now), now);
         FlightRecord flight = feed.flight(now);
         if (flight != null) {

@@ -113,7 +113,7 @@ class KeptEventsTest {
         assertThat(rows.column(0)).containsExactly(0, 1, 2, 49_999);
         for (int i = 4; i < 30_000; i++) {
             int row = rows.append();
-            rows.set(row, 0, 2 * i);
+            rows.set(row, 0, 2L * i);
             rows.set(row, 1, i);
         }
         assertThat(rows.size()).isEqualTo(30_000);
