@@ -77,6 +77,9 @@ public final class PerfettoFile {
     /** How often what was interned became void and began anew. */
     public int forgotten;
 
+    /** Packets that hold packed packets. */
+    public int packs;
+
     private record Track(long parent, String name, boolean counter) {}
 
     private record Event(
@@ -202,6 +205,7 @@ public final class PerfettoFile {
             }
         }
         if (blocks.containsKey(50)) {
+            packs++;
             if (!outer) {
                 throw new IllegalStateException("packed packets inside packed packets");
             }

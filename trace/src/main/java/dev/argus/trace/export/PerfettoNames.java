@@ -53,6 +53,20 @@ final class PerfettoNames {
         intern(ANNOTATION_NAMES, BYTES, "bytes");
     }
 
+    /** True if {@link #lane} has something to write. */
+    boolean isFirst(Slices all, int[] lane) {
+        for (int i : lane) {
+            int name = all.name(i);
+            SliceDetail detail = all.detail(i);
+            if (name >= iids.length
+                    || iids[name] == 0
+                    || (detail != null && !(texts.containsKey(detail.op()) && texts.containsKey(detail.group())))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Writes into the open table what a lane is the first to name. */
     void lane(Slices all, int[] lane) {
         for (int i : lane) {
@@ -82,8 +96,8 @@ final class PerfettoNames {
 
     private void intern(int table, long iid, String text) {
         int entry = to.open(table);
+        to.text(2, text); // first: lengths of entry and text beside one another are deflated better
         to.number(1, iid);
-        to.text(2, text);
         to.close(entry);
     }
 

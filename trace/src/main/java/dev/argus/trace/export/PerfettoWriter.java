@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * defaults before it, so that a slice costs 22 to 26 bytes; names interned once a file and deflated. Lanes of a track have one name and one
  * parent, which viewers draw as one track. Time stamps are the given nanoseconds since the Unix epoch, also as the file's real time.
  *
- * <p>Memory: 128 KiB, 4 bytes a name of the job, and the largest interned batch of names.
+ * <p>Memory: 4 MiB, 4 bytes a name of the job, and the largest interned batch of names.
  */
 public final class PerfettoWriter implements Timeline {
     private static final int TRACK_EVENT = 11;
@@ -113,6 +113,7 @@ public final class PerfettoWriter implements Timeline {
 
     /** Forgets what has been interned, and the defaults; clocks and tracks stay. */
     private void forget() throws IOException {
+        out.settle();
         int packet = out.openTable();
         to.number(FLAGS, 1);
         to.close(packet);
@@ -184,11 +185,15 @@ public final class PerfettoWriter implements Timeline {
 
     /** The track and the clock of the events that follow, and the names they are the first to use. */
     private void batch(long track, Slices all, int[] lane) throws IOException {
-        int packet = out.openTable();
+        if (names.isFirst(all, lane)) {
+            int packet = out.openTable();
+            int interned = to.open(INTERNED);
+            names.lane(all, lane);
+            to.close(interned);
+            to.close(packet);
+        }
+        int packet = out.openEvent();
         defaults(clocks.choose(all, lane), track);
-        int interned = to.open(INTERNED);
-        names.lane(all, lane);
-        to.close(interned);
         to.close(packet);
     }
 

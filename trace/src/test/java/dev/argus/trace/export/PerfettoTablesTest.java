@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -77,5 +78,31 @@ class PerfettoTablesTest {
             rank(out, "two ", count);
         }
         assertThat(file().forgotten).isEqualTo(forgotten);
+    }
+
+    @Test
+    void tablesOfRanksStandTogetherWhileTheirEventsAreHeldBack() throws IOException {
+        try (PerfettoWriter out = new PerfettoWriter(bytes, names, BASE, false)) {
+            rank(out, "one ", 4_800);
+            assertThat(bytes.size()).isZero();
+            rank(out, "two ", 40);
+            rank(out, "one ", 40);
+        }
+        assertThat(file().packs).isEqualTo(1);
+    }
+
+    @Test
+    void atMostAMebibyteIsHeldBack() throws IOException {
+        int before;
+        try (PerfettoWriter out = new PerfettoWriter(bytes, names, BASE, false)) {
+            for (int i = 0; i < 12; i++) {
+                rank(out, "one ", 9_600);
+                assertThat(out.written()).isEqualTo(bytes.size());
+            }
+            before = bytes.size();
+        }
+        assertThat(bytes.size()).isGreaterThan(2 << 20);
+        assertThat(bytes.size() - before).isLessThan((1 << 20) + (128 << 10));
+        assertThat(file().packs).isBetween(2, 4);
     }
 }
