@@ -25,6 +25,10 @@ final class SharedFindings {
     /** A host has most of the time from this share on. */
     private static final double DOMINANT = 0.7;
 
+    private static final String LASTING_ADVICE =
+            "Nothing to act on by itself: some GPU is always the slowest, and all others wait for it. If this one is so in other jobs"
+                    + " too, look at its clocks and cooling, or exchange it when convenient.";
+
     private final Diagnosis.State state;
     private final JobShape shape;
     private final JobTimes times;
@@ -56,6 +60,7 @@ final class SharedFindings {
             worst.keySet().forEach(step -> s.claims.put(step, 0.0));
             s.standingNanos =
                     worst.values().stream().mapToDouble(v -> Math.max(0, v)).sum();
+            s.advice = LASTING_ADVICE;
         } else {
             worst.forEach(s::claim);
         }
