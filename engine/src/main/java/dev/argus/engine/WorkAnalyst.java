@@ -1,7 +1,6 @@
 package dev.argus.engine;
 
 import dev.argus.engine.RankWork.Measure;
-import dev.argus.model.SpanKind;
 import dev.argus.stats.Robust;
 import dev.argus.stats.Segment;
 import java.util.Arrays;
@@ -34,66 +33,24 @@ final class WorkAnalyst {
      * Gaps are held against the lower third of the peers: the ranks of a busy host may be half of all, and gaps have no healthy
      * lasting spread as compute has.
      */
-    private static final double GAP_CENTRE = 1 / 3.0;
-
-    /** Spread between processes that share CPU cores. */
-    private static final double CPU_SPREAD_RATIO = 0.025;
-
-    /**
-     * On a host without CPUs for all, work takes longer in ways the system does not count: caches are cold, cores are shared by threads. A rank
-     * without GPU that had to wait for a CPU must exceed its peers by this share of its waits over {@value #CROWDED_STEPS} steps, and of more by less, for that
-     * wanders. Measured on healthy jobs of four ranks that waited three to four times as long as they worked: the worst excess of a rank over any 3 steps in a row was
-     * 0.16 of its waits, over 5 steps 0.11, over 10 steps 0.05, over 20 steps 0.04.
-     */
-    private static final double CROWDED_SHARE = 0.25;
-
-    private static final int CROWDED_STEPS = 3;
-
-    /** Longer stretches were not measured: what one of so many steps must exceed, longer ones must, too. */
-    private static final int MOST_CROWDED_STEPS = 20;
-
-    /** The worst stretch of a heavy-tailed job grows with the number of ranks; this many are within the factor for tails. */
-    private static final int FAMILY_RANKS = 2;
-
-    /**
-     * Growth of that factor with the logarithm of the ranks. Measured on 490 healthy jobs of 8 to 256 ranks with Pareto gaps
-     * (exponent 2, cut at 6 % of the step): 19 jobs with a false alarm without it, 3 with it.
-     */
-    private static final double FAMILY_GROWTH = 0.5;
+    static final double GAP_CENTRE = 1 / 3.0;
 
     /** Where half of the ranks are slow, the centre lies among the others. */
     private static final double TWO_HALVES_CENTRE = 0.25;
 
-    /** Of one step nobody knows what is lasting and what is its noise. */
-    private static final double ONE_STEP_FACTOR = 1.5;
-
-    /** What is only observed must exceed what the worst of all ranks reaches by chance by so many standard deviations. */
-    private static final double OBSERVED_SIGMAS = 1;
-
-    /**
-     * The same of who is slower for good. Of what 1,220 simulated jobs showed between 2 and 3.5, 39 of 40 were the slowest of healthy GPUs; of what lay beyond, none.
-     */
-    private static final double LASTING_SIGMAS = 3.5;
-
     /** Share of the spread assumed between healthy GPUs that is assumed at least, where the spread of the peers is measured. */
-    private static final double OBSERVED_SPREAD = 2 / 3.0;
-
-    /** Share of what copies must exceed their peers' by to accuse. */
-    private static final double OBSERVED_COPY_SHARE = 0.4;
-
-    /** Fewer peers do not show how far healthy ones lie apart. */
-    private static final int OBSERVED_RANKS = 4;
+    static final double OBSERVED_SPREAD = 2 / 3.0;
 
     /** Stretches looked for in one rank and part. */
     private static final int MAX_STRETCHES = 3;
 
     private final Thresholds t;
-    private final int family;
+    private final WorkJudge judge;
 
     /** @param family ranks of the job: any of them may be the one that chance picks */
     WorkAnalyst(Thresholds thresholds, int family) {
         this.t = thresholds;
-        this.family = family;
+        this.judge = new WorkJudge(thresholds, family);
     }
 
     /**
@@ -129,7 +86,7 @@ final class WorkAnalyst {
             double healthy = isGap(c) ? GAP_CENTRE : 0.5;
             WorkNoise all = new WorkNoise(x, healthy);
             if (c == OwnComponent.GAP) {
-                Case job = new Case(attempt, peerSet, m, ranks, 0, c, x, all, typicalStep, gpu, work);
+                WorkCase job = new WorkCase(attempt, peerSet, m, ranks, 0, c, x, all, typicalStep, gpu, work);
                 everybody(job, out);
                 everSince(job, stepNanos, out);
             }
@@ -149,14 +106,14 @@ final class WorkAnalyst {
             }
             if (c == OwnComponent.GAP) {
                 for (SeenPauses.Pause p : SeenPauses.of(x, stepNanos)) {
-                    seen(new Case(attempt, peerSet, m, ranks, p.r(), c, x, noise, typicalStep, gpu, work), p, out);
+                    seen(new WorkCase(attempt, peerSet, m, ranks, p.r(), c, x, noise, typicalStep, gpu, work), p, out);
                 }
             }
             for (int r = 0; r < ranks.length; r++) {
                 if (settled[r] >= m.size()) {
                     continue;
                 }
-                stretches(new Case(attempt, peerSet, m, ranks, r, c, x, noise, typicalStep, gpu, work), out);
+                stretches(new WorkCase(attempt, peerSet, m, ranks, r, c, x, noise, typicalStep, gpu, work), out);
             }
         }
         if (compute != null) {
@@ -258,25 +215,10 @@ final class WorkAnalyst {
         };
     }
 
-    /** What one judgement looks at; arrays are shared and not changed. */
-    @SuppressWarnings("ArrayRecordComponent")
-    private record Case(
-            int attempt,
-            int peerSet,
-            StepMatrix m,
-            int[] ranks,
-            int r,
-            OwnComponent c,
-            double[][] x,
-            WorkNoise noise,
-            double typicalStep,
-            boolean gpu,
-            double[][] work) {}
-
-    private void stretches(Case k, Out out) {
+    private void stretches(WorkCase k, Out out) {
         WorkNoise noise = k.noise();
         double[] excess = noise.excess[k.r()].clone();
-        double perStep = perStepThreshold(k);
+        double perStep = judge.perStep(k);
         double[] over = new double[excess.length];
         boolean found = false;
         for (int i = 0; i < MAX_STRETCHES; i++) {
@@ -300,7 +242,7 @@ final class WorkAnalyst {
     }
 
     /** What disturbed all in a step. A pause of all on the border of two steps lies in the one for most, and for some in the other. */
-    private double common(Case k, int s) {
+    private double common(WorkCase k, int s) {
         double[] common = k.noise().common;
         double own = common[s];
         if (k.c() != OwnComponent.GAP) {
@@ -311,14 +253,14 @@ final class WorkAnalyst {
     }
 
     /** What disturbed all in a step and did not show in this rank's: it may have had it in the step beside. */
-    private static double missed(Case k, int s) {
+    private static double missed(WorkCase k, int s) {
         double[] common = k.noise().common;
         boolean without = s >= 0 && s < common.length && k.noise().excess[k.r()][s] < -common[s] / 2;
         return without ? common[s] : 0;
     }
 
     /** Pauses that all ranks make in one step, longer than any hiccup: nobody stands out, the job stands still. */
-    private void everybody(Case k, Out out) {
+    private void everybody(WorkCase k, Out out) {
         double[][] x = k.x();
         double least = t.pauseRatio() / 2 * k.typicalStep();
         for (int s = 1; s < k.m().size(); s++) {
@@ -331,7 +273,7 @@ final class WorkAnalyst {
             Arrays.fill(excess, Double.NaN);
             int r = nearest(column, Robust.median(column));
             excess[s] = x[r][s] - k.noise().typical;
-            Case one = new Case(
+            WorkCase one = new WorkCase(
                     k.attempt(),
                     k.peerSet(),
                     k.m(),
@@ -344,12 +286,13 @@ final class WorkAnalyst {
                     k.gpu(),
                     k.work());
             WorkStretch stretch = new WorkStretch(k.noise(), r, excess, new Segment(s, s, low), 0, false);
-            out.emit(finding(one, excess, stretch, new Judgement(true, least, least, true, Weight.EVERYBODY)));
+            out.emit(WorkFindings.of(
+                    one, excess, stretch, new WorkJudgement(true, least, least, true, Weight.EVERYBODY)));
         }
     }
 
     /** What all ranks wait for in every step since one of them. */
-    private void everSince(Case k, double[] stepNanos, Out out) {
+    private void everSince(WorkCase k, double[] stepNanos, Out out) {
         double least = t.pauseRatio() * k.typicalStep();
         GapShifts.Shift shift = k.gpu() ? GapShifts.find(k.x(), stepNanos, k.work(), least) : null;
         if (shift == null) {
@@ -362,7 +305,7 @@ final class WorkAnalyst {
         for (int s = 0; s < excess.length; s++) {
             excess[s] = s < shift.first() ? Double.NaN : k.x()[r][s] - shift.before();
         }
-        Case one = new Case(
+        WorkCase one = new WorkCase(
                 k.attempt(),
                 k.peerSet(),
                 k.m(),
@@ -375,16 +318,16 @@ final class WorkAnalyst {
                 true,
                 k.work());
         WorkStretch stretch = new WorkStretch(k.noise(), r, excess, new Segment(shift.first(), last, 0), 0, false);
-        out.emit(finding(one, excess, stretch, new Judgement(true, least, least, true, Weight.EVER_SINCE)));
+        out.emit(WorkFindings.of(one, excess, stretch, new WorkJudgement(true, least, least, true, Weight.EVER_SINCE)));
     }
 
-    private void seen(Case k, SeenPauses.Pause pause, Out out) {
+    private void seen(WorkCase k, SeenPauses.Pause pause, Out out) {
         double[] excess = new double[k.m().size()];
         Arrays.fill(excess, Double.NaN);
         excess[pause.step()] = pause.nanos();
         Segment one = new Segment(pause.step(), pause.step(), pause.nanos());
         WorkStretch stretch = new WorkStretch(k.noise(), k.r(), excess, one, 0, false);
-        out.emit(finding(k, excess, stretch, new Judgement(true, 0, 1, true, Weight.SEEN)));
+        out.emit(WorkFindings.of(k, excess, stretch, new WorkJudgement(true, 0, 1, true, Weight.SEEN)));
     }
 
     private static int nearest(double[] values, double to) {
@@ -400,7 +343,7 @@ final class WorkAnalyst {
      * A fault that comes and goes is no stretch: the steps in which the rank is above its own usual are looked at together, from the first to
      * the last.
      */
-    private void flapping(Case k, double perStep, Out out) {
+    private void flapping(WorkCase k, double perStep, Out out) {
         double usual = Math.max(0, Robust.median(k.noise().excess[k.r()]));
         double[] excess = Arrays.stream(k.noise().excess[k.r()])
                 .map(e -> Double.isNaN(usual) ? e : e - usual)
@@ -419,32 +362,19 @@ final class WorkAnalyst {
         WorkFinding finding = accept(k, excess, new Segment(first, last, 0), perStep);
         if (finding != null
                 && finding.active() >= 3
-                && k.noise().chance(tries(k)).ofOwnHistory(k.r(), first, last, 0.5 * finding.meanNanos())
+                && k.noise().chance(judge.tries(k)).ofOwnHistory(k.r(), first, last, 0.5 * finding.meanNanos())
                         <= GapChance.MOST) {
             out.emit(finding);
         }
     }
 
-    private double perStepThreshold(Case k) {
-        WorkNoise n = k.noise();
-        return switch (k.c()) {
-            case COMPUTE -> Math.max(t.computeStepRatio() * n.typical, (k.gpu() ? 1.0 : 2.0) * n.within);
-            case COPY -> Math.max(0.005 * k.typicalStep(), Math.max(0.15 * n.typical, 2 * n.within));
-            case GAP, CPU_WAIT -> Math.max(0.005 * k.typicalStep(), n.tail);
-        };
-    }
-
-    private @Nullable WorkFinding accept(Case k, double[] excess, Segment segment, double perStep) {
+    private @Nullable WorkFinding accept(WorkCase k, double[] excess, Segment segment, double perStep) {
         WorkStretch stretch =
                 new WorkStretch(k.noise(), k.r(), excess, segment, perStep, k.c() == OwnComponent.COMPUTE);
         if (stretch.active == 0) {
             return null;
         }
-        Judgement j = switch (k.c()) {
-            case COMPUTE -> compute(k, stretch);
-            case COPY -> copy(k, stretch);
-            case GAP, CPU_WAIT -> gap(k, stretch);
-        };
+        WorkJudgement j = judge.judge(k, stretch);
         if (!j.holds()) {
             return null;
         }
@@ -456,287 +386,7 @@ final class WorkAnalyst {
         };
         boolean shorter = own.last() - own.first() < seen.last() - seen.first();
         WorkFinding without = shorter ? accept(k, excess, own, perStep) : null;
-        return without != null ? without : finding(k, excess, stretch, j);
-    }
-
-    /**
-     * @param holds true when the stretch is evidence
-     * @param thresholdNanos mean demanded
-     * @param sigma noise of such a mean
-     * @param ownHistory true when the rank was like its peers at other steps
-     * @param weight what it is good for
-     */
-    private record Judgement(boolean holds, double thresholdNanos, double sigma, boolean ownHistory, Weight weight) {
-        Judgement(boolean holds, double thresholdNanos, double sigma, boolean ownHistory) {
-            this(holds, thresholdNanos, sigma, ownHistory, Weight.ACCUSES);
-        }
-    }
-
-    /** Accused is who stands out beyond the tail of the noise, and without the largest step; what only stands out from the noise of most steps is observed. */
-    private Judgement compute(Case k, WorkStretch s) {
-        WorkNoise n = k.noise();
-        double family = Math.sqrt(2 * Math.log(Math.max(2, k.ranks().length))) + t.familySigmas();
-        // long steps alone are biased by their choice: with the quiet ones between, it must still be no noise
-        boolean throughout = s.length < 2 || s.whole >= family * n.withinWide / Math.sqrt(s.length);
-        Judgement sure = compute(k, s, family, n.withinWide, s.rest, throughout, Weight.ACCUSES);
-        if (sure.holds()) {
-            return sure;
-        }
-        Judgement likely = compute(k, s, family, n.within, s.mean, true, Weight.OBSERVED);
-        return likely.holds() ? likely : slowest(k, s);
-    }
-
-    /**
-     * Who is slower for as long as was seen, beyond the spread of these very peers: nobody would be accused of it, and all others wait for it.
-     */
-    private Judgement slowest(Case k, WorkStretch s) {
-        WorkNoise n = k.noise();
-        double family = Math.sqrt(2 * Math.log(Math.max(2, k.ranks().length))) + LASTING_SIGMAS;
-        double spread = Math.max(n.between, OBSERVED_SPREAD * t.spreadRatio() * n.typical);
-        double sigma = Math.sqrt(spread * spread + n.withinWide * n.withinWide / s.active);
-        double least = t.computeObservedRatio() * n.typical;
-        boolean ofSlowHost = n.slower(k.r());
-        double threshold = ofSlowHost ? least : Math.max(least, family * sigma);
-        boolean known = k.gpu() && k.ranks().length >= OBSERVED_RANKS && s.active >= 3 && 2 * s.active > s.seen;
-        boolean costs = s.rest >= t.incidentFloorRatio() * k.typicalStep();
-        boolean above = s.rest >= (ofSlowHost ? least / 2 : threshold); // its host stands out already
-        return new Judgement(known && costs && above, threshold, sigma, s.outside >= 2, Weight.LASTING);
-    }
-
-    private Judgement compute(
-            Case k, WorkStretch s, double family, double within, double mean, boolean throughout, Weight weight) {
-        WorkNoise n = k.noise();
-        double spread = Math.max(n.between, (k.gpu() ? t.spreadRatio() : CPU_SPREAD_RATIO) * n.typical);
-        double sigma = Math.sqrt(spread * spread + within * within / s.active);
-        double lasting = t.computeLastingRatio() * (k.ranks().length < 3 ? 2 : s.seen < 2 ? ONE_STEP_FACTOR : 1);
-        double threshold = Math.max(Math.max(lasting * n.typical, family * sigma), crowded(k, s));
-        boolean persistent = throughout && (s.active >= Math.min(3, s.seen) || s.mean >= 0.25 * k.typicalStep());
-        boolean history = s.outside >= 2;
-        if (history && mean < threshold) {
-            double own = within * Math.sqrt(1.0 / s.active + 1.0 / s.outside);
-            double floor = (k.gpu() ? t.computeShiftRatio() : CPU_SPREAD_RATIO) * n.typical;
-            double change = Math.max(Math.max(floor, crowded(k, s)), (family + 1) * Math.max(own, 0.25 * spread));
-            // of two ranks it is the one that changed
-            boolean itself = k.ranks().length > 2 || ownChange(k, s) >= 0.5 * (s.mean - s.before);
-            return new Judgement(itself && persistent && mean - s.before >= change, change, own, true, weight);
-        }
-        return new Judgement(persistent && mean >= threshold, threshold, sigma, history, weight);
-    }
-
-    /** What a rank must exceed its peers by where CPUs are short. */
-    private static double crowded(Case k, WorkStretch s) {
-        int steps = Math.clamp(s.active, CROWDED_STEPS, MOST_CROWDED_STEPS);
-        return CROWDED_SHARE * Math.sqrt(CROWDED_STEPS / (double) steps) * cpuWait(k, s);
-    }
-
-    /** Mean wait of the rank for a CPU in a stretch, nanoseconds a step. */
-    private static double cpuWait(Case k, WorkStretch s) {
-        Segment in = s.segment();
-        double mean = k.m().mean(k.ranks()[k.r()], Measure.CPU_WAIT, in.first(), in.last());
-        return Double.isNaN(mean) ? 0 : mean;
-    }
-
-    private Judgement copy(Case k, WorkStretch s) {
-        WorkNoise n = k.noise();
-        double sigma = Math.max(n.within, 0.02 * n.typical);
-        double threshold = Math.max((t.copyRatio() - 1) * n.typical, 0.01 * k.typicalStep());
-        threshold = Math.max(threshold, 4 * sigma);
-        boolean persistent = s.active >= Math.min(2, s.seen) || s.mean >= t.gapSingleRatio() * k.typicalStep();
-        if (persistent && s.mean >= threshold) {
-            return new Judgement(true, threshold, sigma, s.outside >= 2);
-        }
-        // too little to accuse, for the way to the host differs from GPU to GPU of one host; if the job feels it, it is
-        // worth a word
-        double family = Math.sqrt(2 * Math.log(Math.max(2, k.ranks().length))) + OBSERVED_SIGMAS;
-        double spread = Math.hypot(n.between, sigma / Math.sqrt(s.active));
-        double felt = Math.max(
-                t.incidentFloorRatio() * k.typicalStep(), OBSERVED_COPY_SHARE * (t.copyRatio() - 1) * n.typical);
-        double observed = Math.max(felt, family * spread);
-        boolean lasting = s.active >= 3 && k.ranks().length >= OBSERVED_RANKS;
-        return new Judgement(lasting && s.rest >= observed, observed, spread, s.outside >= 2, Weight.OBSERVED);
-    }
-
-    /**
-     * Gaps have a heavy tail: what counts is the whole stretch, dips included, against the best stretches of the peers. What stands out from
-     * the healthy third only may be one of many on a busy host, and accuses nobody by itself.
-     */
-    private Judgement gap(Case k, WorkStretch s) {
-        WorkNoise n = k.noise();
-        boolean several = s.active >= 3;
-        double floor = (several ? t.gapStepRatio() : t.gapSingleRatio() / 2) * k.typicalStep();
-        boolean changed = s.outside < 2 || ownChange(k, s) >= 0.5 * s.total / s.length;
-        boolean large = s.total / s.length >= floor / 2;
-        double family = 1 + FAMILY_GROWTH * Math.max(0, Math.log(k.ranks().length / (double) FAMILY_RANKS));
-        double threshold = Math.max(floor, t.gapTailFactor() * n.tailOfMost);
-        double sigma = Math.max(n.tailOfMost, 1e3);
-        boolean single = !several
-                && !atStart(k, s)
-                && (s.mean >= t.gapSingleRatio() * k.typicalStep()
-                        || (s.mean >= t.gapSingleRatio() / 2 * k.typicalStep() && chance(k, s) <= GapChance.SINGLE));
-        boolean alone =
-                single || s.total - s.length * n.tailOfMost >= family * t.gapTailFactor() * n.bestOfOthers(k.r(), 0.5);
-        if (alone && large && changed && s.mean >= threshold && (single || chance(k, s) <= GapChance.MOST)) {
-            return new Judgement(true, threshold, sigma, s.outside >= 2);
-        }
-        double lenient = Math.max(floor, t.gapTailFactor() * n.tail);
-        boolean oneOfMany = several
-                && s.mean >= lenient
-                && s.total - s.length * n.tail >= t.gapTailFactor() * n.bestOfOthers(k.r(), GAP_CENTRE);
-        if (oneOfMany && large && changed) {
-            return new Judgement(true, lenient, Math.max(n.tail, 1e3), s.outside >= 2, Weight.HINT);
-        }
-        return changed ? pause(k, s) : new Judgement(false, threshold, sigma, false);
-    }
-
-    /** The first step of a recording is long on every CPU: profilers start in it. */
-    private static boolean atStart(Case k, WorkStretch s) {
-        return s.first == 0 && k.m().size() > 2;
-    }
-
-    /**
-     * Among how many chance picks: the ranks of the job, at each of the looks so far. The chances allowed thus fall as 1, 1/2, 1/3 ... of what one look allows, and
-     * add up to 8 of it over 1,440 windows.
-     */
-    private long tries(Case k) {
-        return family * Math.max(1, k.m().looks());
-    }
-
-    private double chance(Case k, WorkStretch s) {
-        return k.noise().chance(tries(k)).of(k.r(), s.first, s.last, s.bar);
-    }
-
-    /** What is too small or too short to act on: pauses, and stretches of small ones. */
-    private Judgement pause(Case k, WorkStretch s) {
-        if (s.active < 3 && atStart(k, s)) {
-            return new Judgement(false, 0, 0, false);
-        }
-        WorkNoise n = k.noise();
-        double sigma = Math.max(n.tailOfMost, 1e3);
-        if (s.active < 3) {
-            double pause = Math.max(t.pauseRatio() * 0.4 * k.typicalStep(), 2 * t.gapTailFactor() * n.tailOfMost);
-            if (s.mean >= pause && chance(k, s) <= GapChance.OBSERVED) {
-                return new Judgement(true, pause, sigma, true, Weight.OBSERVED);
-            }
-            double habit = Math.max(t.pauseRatio() * k.typicalStep(), 2 * t.gapTailFactor() * n.tail);
-            return new Judgement(s.mean >= habit, habit, sigma, true, Weight.HINT);
-        }
-        double small = Math.max(t.incidentFloorRatio() * k.typicalStep(), 2 * n.tailOfMost);
-        boolean holds = s.mean >= small && s.total / s.length >= small / 2 && chance(k, s) <= GapChance.MOST;
-        return new Judgement(holds, small, sigma, s.outside >= 2, Weight.OBSERVED);
-    }
-
-    /** How much longer the rank's own gaps are inside the stretch: peers that have fewer than before change nothing about it. */
-    private static double ownChange(Case k, WorkStretch s) {
-        double[] own = k.x()[k.r()];
-        double inside = Arrays.stream(own, s.first, s.last + 1)
-                .filter(v -> !Double.isNaN(v))
-                .average()
-                .orElse(0);
-        double[] outside = own.clone();
-        Arrays.fill(outside, s.first, s.last + 1, Double.NaN);
-        double before = Robust.median(outside);
-        return Double.isNaN(before) ? 0 : inside - before;
-    }
-
-    private static WorkFinding finding(Case k, double[] excess, WorkStretch stretch, Judgement j) {
-        WorkNoise n = k.noise();
-        Segment segment = stretch.segment();
-        int length = segment.length();
-        long[] steps = new long[length];
-        double[] kept = new double[length];
-        double own = 0;
-        double reference = 0;
-        for (int i = 0; i < length; i++) {
-            int s = segment.first() + i;
-            steps[i] = k.m().step(s);
-            kept[i] = Double.isNaN(excess[s]) ? 0 : excess[s];
-            own += Double.isNaN(excess[s]) ? 0 : k.x()[k.r()][s];
-            reference += Double.isNaN(excess[s]) ? 0 : n.centre[s];
-        }
-        GapFacts gap = new GapFacts(k.m(), k.ranks()[k.r()], segment, excess);
-        double waited = k.c() == OwnComponent.COMPUTE && !k.gpu() ? cpuWait(k, stretch) : 0;
-        boolean contended = waited > 0 && waited >= stretch.mean;
-        return new WorkFinding(
-                k.attempt(),
-                k.peerSet(),
-                k.ranks()[k.r()],
-                k.c(),
-                steps,
-                kept,
-                n.typical,
-                k.typicalStep(),
-                reference > 0 ? own / reference : Double.POSITIVE_INFINITY,
-                stretch.mean,
-                stretch.active,
-                j.thresholdNanos(),
-                j.sigma() > 0 ? stretch.mean / j.sigma() : Double.POSITIVE_INFINITY,
-                j.ownHistory(),
-                WorkStretch.ramp(kept),
-                peerRatio(k, k.work(), segment),
-                peerRatio(k, k.m().measure(Measure.KERNELS), segment),
-                peerRatio(k, k.m().measure(Measure.EXCHANGE_BYTES), segment),
-                peerRatio(k, k.m().measure(Measure.COPY_BYTES), segment),
-                gap.hostLate,
-                gap.input,
-                gap.afterWork,
-                contended ? waited / stretch.mean : gap.coverShare,
-                contended ? -1 : gap.cover,
-                contended ? SpanKind.SCHEDULER : gap.coverKind,
-                new double[] {
-                    peerRatio(k, k.m().measure(Measure.FORWARD), segment),
-                    peerRatio(k, k.m().measure(Measure.BACKWARD), segment),
-                    peerRatio(k, k.m().measure(Measure.OPTIMIZER), segment),
-                    seen(k, k.m().measure(Measure.LOADING), segment)
-                            ? peerRatio(k, k.m().measure(Measure.LOADING), segment)
-                            : Double.NaN
-                },
-                k.ranks().length,
-                stretch.seen,
-                j.weight(),
-                k.gpu());
-    }
-
-    /** True when the rank and another one have the measure in all steps of a stretch: alone there is nothing to hold it against. */
-    private static boolean seen(Case k, double[][] x, Segment segment) {
-        if (!complete(x[k.r()], segment)) {
-            return false;
-        }
-        for (int r = 0; r < x.length; r++) {
-            if (r != k.r() && complete(x[r], segment)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static boolean complete(double[] row, Segment segment) {
-        for (int s = segment.first(); s <= segment.last(); s++) {
-            if (Double.isNaN(row[s])) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Own over the peers' typical; where half of the ranks are slow, over that of the others. */
-    private static double peerRatio(Case k, double[][] x, Segment segment) {
-        double own = 0;
-        double peers = 0;
-        double quantile = k.noise().healthy > 0 && k.c() == OwnComponent.COMPUTE ? k.noise().healthy : 0.5;
-        int r = k.r();
-        for (int s = segment.first(); s <= segment.last(); s++) {
-            double[] column = column(x, s);
-            if (!Double.isNaN(x[r][s])) {
-                own += x[r][s];
-                peers += x.length == 2
-                        ? column[1 - r]
-                        : quantile < 0.5 ? Robust.lowerQuantile(column, quantile) : Robust.median(column);
-            }
-        }
-        if (own > 0 && peers == 0) {
-            return Double.POSITIVE_INFINITY;
-        }
-        return peers > 0 && own > 0 ? own / peers : 1;
+        return without != null ? without : WorkFindings.of(k, excess, stretch, j);
     }
 
     static double[] column(double[][] x, int s) {

@@ -1,0 +1,113 @@
+package dev.argus.engine;
+
+import dev.argus.engine.RankWork.Measure;
+import dev.argus.model.SpanKind;
+import dev.argus.stats.Robust;
+import dev.argus.stats.Segment;
+
+/** Writes down what was found in a stretch of a rank's own time, and how the rank's work compares there: what may explain it. */
+final class WorkFindings {
+    private WorkFindings() {}
+
+    /** The finding of a judgement that holds. */
+    static WorkFinding of(WorkCase k, double[] excess, WorkStretch stretch, WorkJudgement j) {
+        WorkNoise n = k.noise();
+        Segment segment = stretch.segment();
+        int length = segment.length();
+        long[] steps = new long[length];
+        double[] kept = new double[length];
+        double own = 0;
+        double reference = 0;
+        for (int i = 0; i < length; i++) {
+            int s = segment.first() + i;
+            steps[i] = k.m().step(s);
+            kept[i] = Double.isNaN(excess[s]) ? 0 : excess[s];
+            own += Double.isNaN(excess[s]) ? 0 : k.x()[k.r()][s];
+            reference += Double.isNaN(excess[s]) ? 0 : n.centre[s];
+        }
+        GapFacts gap = new GapFacts(k.m(), k.ranks()[k.r()], segment, excess);
+        double waited = k.c() == OwnComponent.COMPUTE && !k.gpu() ? WorkJudge.cpuWait(k, stretch) : 0;
+        boolean contended = waited > 0 && waited >= stretch.mean;
+        return new WorkFinding(
+                k.attempt(),
+                k.peerSet(),
+                k.ranks()[k.r()],
+                k.c(),
+                steps,
+                kept,
+                n.typical,
+                k.typicalStep(),
+                reference > 0 ? own / reference : Double.POSITIVE_INFINITY,
+                stretch.mean,
+                stretch.active,
+                j.thresholdNanos(),
+                j.sigma() > 0 ? stretch.mean / j.sigma() : Double.POSITIVE_INFINITY,
+                j.ownHistory(),
+                WorkStretch.ramp(kept),
+                peerRatio(k, k.work(), segment),
+                peerRatio(k, k.m().measure(Measure.KERNELS), segment),
+                peerRatio(k, k.m().measure(Measure.EXCHANGE_BYTES), segment),
+                peerRatio(k, k.m().measure(Measure.COPY_BYTES), segment),
+                gap.hostLate,
+                gap.input,
+                gap.afterWork,
+                contended ? waited / stretch.mean : gap.coverShare,
+                contended ? -1 : gap.cover,
+                contended ? SpanKind.SCHEDULER : gap.coverKind,
+                new double[] {
+                    peerRatio(k, k.m().measure(Measure.FORWARD), segment),
+                    peerRatio(k, k.m().measure(Measure.BACKWARD), segment),
+                    peerRatio(k, k.m().measure(Measure.OPTIMIZER), segment),
+                    seen(k, k.m().measure(Measure.LOADING), segment)
+                            ? peerRatio(k, k.m().measure(Measure.LOADING), segment)
+                            : Double.NaN
+                },
+                k.ranks().length,
+                stretch.seen,
+                j.weight(),
+                k.gpu());
+    }
+
+    /** True when the rank and another one have the measure in all steps of a stretch: alone there is nothing to hold it against. */
+    private static boolean seen(WorkCase k, double[][] x, Segment segment) {
+        if (!complete(x[k.r()], segment)) {
+            return false;
+        }
+        for (int r = 0; r < x.length; r++) {
+            if (r != k.r() && complete(x[r], segment)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean complete(double[] row, Segment segment) {
+        for (int s = segment.first(); s <= segment.last(); s++) {
+            if (Double.isNaN(row[s])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Own over the peers' typical; where half of the ranks are slow, over that of the others. */
+    private static double peerRatio(WorkCase k, double[][] x, Segment segment) {
+        double own = 0;
+        double peers = 0;
+        double quantile = k.noise().healthy > 0 && k.c() == OwnComponent.COMPUTE ? k.noise().healthy : 0.5;
+        int r = k.r();
+        for (int s = segment.first(); s <= segment.last(); s++) {
+            double[] column = WorkAnalyst.column(x, s);
+            if (!Double.isNaN(x[r][s])) {
+                own += x[r][s];
+                peers += x.length == 2
+                        ? column[1 - r]
+                        : quantile < 0.5 ? Robust.lowerQuantile(column, quantile) : Robust.median(column);
+            }
+        }
+        if (own > 0 && peers == 0) {
+            return Double.POSITIVE_INFINITY;
+        }
+        return peers > 0 && own > 0 ? own / peers : 1;
+    }
+}
