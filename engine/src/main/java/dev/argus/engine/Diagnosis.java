@@ -41,6 +41,7 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
                 WorkFinding::lastStep,
                 Received::merge));
         final Kept<WorkReference> references = new Kept<>(WorkReference::peerSet, Received::merge);
+        final Kept<RankLoad> loads = new Kept<>(RankLoad::rank, Received::merge);
         final Findings<PeerShift> shifts = new Findings<>(new Traits<>(
                 s -> new Subject(By.WORK, s.peerSet(), 0),
                 PeerShift::firstStep,
@@ -77,6 +78,7 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
             switch (partial) {
                 case WorkFinding p -> work.put(p);
                 case WorkReference p -> references.put(p);
+                case RankLoad p -> loads.put(p);
                 case PeerShift p -> shifts.put(p);
                 case LaunchFinding p -> launches.put(p);
                 case KernelFinding p -> kernels.put(p);
@@ -123,6 +125,8 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
                 out.loss("finding-beyond-" + horizon.findings());
             }
             references.change(r -> Since.cut(r, since));
+            loads.change(l -> Since.cut(l, since));
+            loads.forget(l -> l.steps().length == 0);
             times.change(t -> Since.cut(t, since));
             steps.change(f -> Since.cut(f, since));
             transfers.change(f -> Since.cut(f, newest - horizon.linkSteps() + 1));

@@ -20,10 +20,16 @@ import java.util.TreeMap;
  *
  * <p>Where experts share the work by tokens, a rank's kernels are as long as its tokens are many, and nothing is said; nor of kernels that only
  * experts run.
+ *
+ * <p>Not every kernel's grid tells its work: products of weights' gradients have the grid of the weights, and kernels that stay on their multiprocessors have as many blocks
+ * as there are of these. Where sequences differ in length they take longer on the rank that has more to do, in steps of whole waves of blocks, and the work of all its kernels together is what tells.
  */
 final class KernelSuspects {
     /** Kernels of more ranks than this share are slow: then it is the job. */
     private static final double MANY_SHARE = 0.25;
+
+    /** A rank with more work takes longer in a single kernel by up to so many times as much: the square of a length, and a wave of blocks more. */
+    private static final double MOST_GROWTH = 4;
 
     private final Diagnosis.State state;
     private final JobShape shape;
@@ -52,6 +58,7 @@ final class KernelSuspects {
         Map<Integer, List<KernelFinding>> byRank = new TreeMap<>();
         for (KernelFinding f : state.kernels) {
             if (surprising(f)
+                    && !hasMoreToDo(f)
                     && !KernelFamilies.isGrouped(names.name(f.kernel()))
                     && known.stream().noneMatch(s -> covers(s, f))) {
                 byRank.computeIfAbsent(f.rank(), r -> new ArrayList<>()).add(f);
@@ -79,6 +86,13 @@ final class KernelSuspects {
     private boolean surprising(KernelFinding f) {
         double tests = (double) shape.ranks().size() * Math.max(1, state.shares.size());
         return f.steps() >= 2 && f.ratio() - 1 >= (Math.sqrt(2 * Math.log(tests)) + t.familySigmas()) * f.sigma();
+    }
+
+    /** True if all that the rank has to do in those steps explains that this kernel takes longer. */
+    private boolean hasMoreToDo(KernelFinding f) {
+        return state.loads.stream()
+                .filter(l -> l.rank() == f.rank())
+                .anyMatch(l -> MOST_GROWTH * l.over(f.firstStep(), f.lastStep(), f.steps()) >= f.ratio() - 1);
     }
 
     /** True if a suspect says what a finding would; a rank whose compute is only observed may still be accused by its kernels. */

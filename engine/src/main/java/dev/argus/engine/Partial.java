@@ -4,6 +4,7 @@ package dev.argus.engine;
 public sealed interface Partial
         permits WorkFinding,
                 WorkReference,
+                RankLoad,
                 PeerShift,
                 LaunchFinding,
                 KernelFinding,

@@ -11,6 +11,7 @@ import java.util.List;
 final class PartialCodec {
     private static final RecordCodec<WorkFinding> WORK = new RecordCodec<>(WorkFinding.class);
     private static final RecordCodec<WorkReference> REFERENCE = new RecordCodec<>(WorkReference.class);
+    private static final RecordCodec<RankLoad> LOAD = new RecordCodec<>(RankLoad.class);
     private static final RecordCodec<PeerShift> SHIFT = new RecordCodec<>(PeerShift.class);
     private static final RecordCodec<LaunchFinding> LAUNCH = new RecordCodec<>(LaunchFinding.class);
     private static final RecordCodec<KernelFinding> KERNEL = new RecordCodec<>(KernelFinding.class);
@@ -27,6 +28,7 @@ final class PartialCodec {
     static void encode(Diagnosis.State state, WireWriter to) {
         write(state.work, WORK, to);
         write(state.references, REFERENCE, to);
+        write(state.loads, LOAD, to);
         write(state.shifts, SHIFT, to);
         write(state.launches, LAUNCH, to);
         write(state.kernels, KERNEL, to);
@@ -43,6 +45,7 @@ final class PartialCodec {
     static void decode(Diagnosis.State state, WireReader from) {
         read(state.work, WORK, from);
         read(state.references, REFERENCE, from);
+        read(state.loads, LOAD, from);
         read(state.shifts, SHIFT, from);
         read(state.launches, LAUNCH, from);
         read(state.kernels, KERNEL, from);

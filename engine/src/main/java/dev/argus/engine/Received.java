@@ -114,6 +114,15 @@ final class Received {
         return rows.values().stream().mapToDouble(r -> r[i]).toArray();
     }
 
+    static RankLoad merge(RankLoad a, RankLoad b) {
+        NavigableMap<Long, Double> more = joined(a.steps(), a.moreRatio(), b.steps(), b.moreRatio());
+        return new RankLoad(
+                a.attempt(),
+                a.rank(),
+                more.keySet().stream().mapToLong(v -> v).toArray(),
+                more.values().stream().mapToDouble(v -> v).toArray());
+    }
+
     static PeerShift merge(PeerShift a, PeerShift b) {
         return a.lastStep() > b.lastStep() ? a : b;
     }

@@ -77,6 +77,11 @@ final class Since {
                         r.workNoiseRatio());
     }
 
+    static RankLoad cut(RankLoad l, long since) {
+        int at = at(l.steps(), since);
+        return at == 0 ? l : new RankLoad(l.attempt(), l.rank(), from(l.steps(), at), from(l.moreRatio(), at));
+    }
+
     static StepTimes cut(StepTimes t, long since) {
         int at = at(t.steps(), since);
         return at == 0

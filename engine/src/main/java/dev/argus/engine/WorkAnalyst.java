@@ -125,6 +125,7 @@ final class WorkAnalyst {
             if (shift != null) {
                 out.emit(shift);
             }
+            loads(attempt, m, ranks, work, workNoise.centre, out);
             OwnPauses pauses = new OwnPauses(m, ranks, typicalStep, t.pauseRatio() / 2 * typicalStep, hostOf);
             out.emit(new WorkReference(
                     attempt,
@@ -156,6 +157,25 @@ final class WorkAnalyst {
         return gpu
                 ? HostsApart.slower(noise.lasting, hostOfRow, OBSERVED_SPREAD * t.spreadRatio() * noise.typical, least)
                 : null;
+    }
+
+    /** Says of each rank in which steps it had more to do than the others. */
+    private static void loads(int attempt, StepMatrix m, int[] ranks, double[][] work, double[] centre, Out out) {
+        for (int r = 0; r < ranks.length; r++) {
+            long[] steps = new long[m.size()];
+            double[] more = new double[m.size()];
+            int n = 0;
+            for (int s = 0; s < m.size(); s++) {
+                double ratio = work[r][s] / centre[s] - 1;
+                if (ratio >= RankLoad.LEAST && !Double.isInfinite(ratio)) {
+                    steps[n] = m.step(s);
+                    more[n++] = ratio;
+                }
+            }
+            if (n > 0) {
+                out.emit(new RankLoad(attempt, ranks[r], Arrays.copyOf(steps, n), Arrays.copyOf(more, n)));
+            }
+        }
     }
 
     /** True if both halves work on several pieces of data, so that longer data of one cannot be what is slow. */
