@@ -53,6 +53,12 @@ final class WorkJudge {
     /** Fewer peers do not show how far healthy ones lie apart. */
     private static final int OBSERVED_RANKS = 4;
 
+    /**
+     * A pause that comes once or twice accuses nobody when it is no longer than this, however short the steps are: page reclaim, a late batch, or a daemon take as much from healthy
+     * processes now and then, and nobody can act on it. It is longer than a time slice of a scheduler.
+     */
+    private static final double HICCUP_NANOS = 10e6;
+
     private final Thresholds t;
     private final int family;
 
@@ -180,6 +186,7 @@ final class WorkJudge {
         double sigma = Math.max(n.tailOfMost, 1e3);
         boolean single = !several
                 && !atStart(k, s)
+                && s.mean >= HICCUP_NANOS
                 && (s.mean >= t.gapSingleRatio() * k.typicalStep()
                         || (s.mean >= t.gapSingleRatio() / 2 * k.typicalStep() && chance(k, s) <= GapChance.SINGLE));
         boolean alone =
