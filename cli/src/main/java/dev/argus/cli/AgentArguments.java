@@ -135,7 +135,16 @@ record AgentArguments(
         if (ca != null && !Files.isReadable(ca)) {
             throw new UsageError(CommandTree.CA + ": '" + SafeText.of(ca.toString()) + "' cannot be read.");
         }
-        return ShipOptions.of(new URI(to), hostName(), token == null ? "" : token(token), ca, spool, limits);
+        return ShipOptions.of(framesAt(new URI(to)), hostName(), token == null ? "" : token(token), ca, spool, limits);
+    }
+
+    /** Where a server takes frames: an address without a path names the server alone. */
+    static URI framesAt(URI to) {
+        boolean bare = to.getHost() != null
+                && (to.getPath().isEmpty() || to.getPath().equals("/"))
+                && to.getQuery() == null
+                && to.getFragment() == null;
+        return bare ? to.resolve("/api/v1/frames") : to;
     }
 
     private static KafkaWay kafka(String to, ParseResult parsed) {
