@@ -40,9 +40,9 @@ public record AgentCheck(List<String> lines, boolean complete) {
                 complete = false;
             }
             if (listing.rings().isEmpty()) {
-                lines.add(
-                        "missing: no ring in " + shown
-                                + "; start training with ARGUS=1 (or import argus) as the same user, with the same ARGUS_RING_DIR");
+                lines.add("missing: no ring in " + shown
+                        + "; start training as the same user, with the same ARGUS_RING_DIR, with the producer installed (pip install"
+                        + " ./producers/python) and ARGUS=1, or with import argus; argus.start() in the program");
                 complete = false;
             }
             Set<Long> seen = new TreeSet<>();
