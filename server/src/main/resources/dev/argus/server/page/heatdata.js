@@ -69,7 +69,8 @@ const pause = () => new Promise((go) => { const c = new MessageChannel(); c.port
 const SLICE_MILLIS = 12;
 
 /**
- * The median of the peers in each step, 0 where there are too few of them: [set][column]. In slices, so that the page goes on meanwhile. Blocks of columns are
+ * The median of the peers in each step, 0 where there are too few of them: [set][column]. Of an even number the lower of the two in the middle: the slow one of a pair is
+ * not its own measure. In slices, so that the page goes on meanwhile. Blocks of columns are
  * turned first, for a step lies across all rows.
  */
 export const medians = async (map, peersOf, signal) => {
@@ -93,7 +94,7 @@ export const medians = async (map, peersOf, signal) => {
       for (let s = 0; s < sets; s++) {
         let n = 0;
         for (let i = begins[s]; i < begins[s + 1]; i++) { const code = block[c * rows + i]; if (code) one[n++] = code; }
-        if (n >= NO_PEERS_LEAST) out[s][c0 + c] = select(one, n, n >> 1);
+        if (n >= NO_PEERS_LEAST) out[s][c0 + c] = select(one, n, (n - 1) >> 1);
       }
     }
     if (performance.now() - begun > SLICE_MILLIS) {

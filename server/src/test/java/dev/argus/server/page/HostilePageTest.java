@@ -151,7 +151,7 @@ class HostilePageTest {
                   const middle = await medians(map, (rank) => rank % 3), wrong = [];
                   for (let c = 0; c < columns; c++) for (let s = 0; s < 3; s++) {
                     const all = [...map.ranks].filter((r) => r % 3 === s).map((r) => codes[r * columns + c]).filter((v) => v).sort((a, b) => a - b);
-                    if (middle.of[middle.set[s]][c] !== all[all.length >> 1]) wrong.push('median of set ' + s + ' in ' + c);
+                    if (middle.of[middle.set[s]][c] !== all[(all.length - 1) >> 1]) wrong.push('median of set ' + s + ' in ' + c);
                   }
                   const order = [...map.ranks].reverse(), folded = await pyramid(map, order, middle);
                   folded.levels.forEach(({rows: n, cells}, k) => {
@@ -167,6 +167,19 @@ class HostilePageTest {
                   return folded.levels.length + ' levels, wrong: ' + wrong.slice(0, 5);
                 })""");
         assertThat(said).isEqualTo("4 levels, wrong: ");
+    }
+
+    /** Of two ranks the slow one is the one that stands out, whichever it is. */
+    @Test
+    void ofTwoPeersTheSlowOneStandsOut() throws Exception {
+        at("");
+        String said = tab.eval("""
+                import('/page/heatdata.js').then(async ({medians, pyramid}) => {
+                  const map = {ranks: Int32Array.of(0, 1), steps: Float64Array.of(0, 1), codes: Uint16Array.of(20000, 26000, 27000, 21000)};
+                  const folded = await pyramid(map, [0, 1], await medians(map, () => 0));
+                  return [...folded.levels[0].cells].join(',');
+                })""");
+        assertThat(said).isEqualTo("0,5000,7000,0");
     }
 
     /** A job of which ranks say nothing does not look healthy; one whose ranks all report does. */
