@@ -1,7 +1,7 @@
 // One incident: what it is, whether to believe it, what to do, and the way to the levels below.
 import {el, fields, note, percent, section, stepText, three} from './look.js';
 import {json, job as path, maybe, objectHref} from './api.js';
-import {bytes, confidence, count, gpuTime, link, millis, moment, plural, safe, sentence, span, stateWord, to, who} from './words.js';
+import {bytes, confidence, count, gpuTime, lastSeen, link, millis, moment, plural, safe, sentence, span, stateWord, to, who} from './words.js';
 import {evidence, life} from './evidence.js';
 import {apart, readShape} from './shape.js';
 import {waitTable} from './waits.js';
@@ -39,13 +39,13 @@ const costs = (i) => {
     + (hours > 1 / 60 && hours < 1000 && i.cost.gpuSeconds > 3.6 * hours ? ', about ' + three(i.cost.gpuSeconds / 3600 / hours) + ' GPU-hours each hour' : '');
 };
 
-/** The card of an incident. */
-export const incidentCard = (job, i, reach) => el('section', {id: 'card', class: 'card ' + (i.state === 'resolved' ? '' : i.severity === 'critical' ? 'bad' : 'warn')},
+/** The card of an incident; `now` is its job as it is, if it is watched. */
+export const incidentCard = (job, i, reach, now = null) => el('section', {id: 'card', class: 'card ' + (i.state === 'resolved' ? '' : i.severity === 'critical' ? 'bad' : 'warn')},
   el('h1', {}, sentence(i.summary)),
   i.advice ? el('p', {class: 'sentence'}, el('strong', {}, 'What to do: '), sentence(i.advice)) : null,
   fields([['Who', whoList(i)], ['What', safe(i.kind, 60) + ', ' + (i.severity === 'critical' ? 'critical' : 'warning') + ', judged by ' + ((i.levels || []).join(', ') || 'no level') + ((i.levels || []).some((l) => /^L[345]$/.test(l)) ? ' (what was measured there; not all of it is kept)' : '')],
     ['Since', el('span', {}, moment(i.sinceEpochNanos), i.steps ? ', ' + stepText(i.steps[0], i.steps[1]) : '', ', ' + span(Math.max(0, (millis(i.untilEpochNanos || Date.now() * 1e6) - millis(i.sinceEpochNanos)) / 1000)))],
-    ['State', el('span', {}, stateWord(i.state), i.untilEpochNanos ? [' since ', moment(i.untilEpochNanos)] : null)], ['Cost', costs(i)], ['Confidence', confidence(i.confidence)],
+    ['State', el('span', {}, stateWord(i.state) + lastSeen(i, now), i.untilEpochNanos ? [' since ', moment(i.untilEpochNanos)] : null)], ['Cost', costs(i)], ['Confidence', confidence(i.confidence)],
     ...(job ? [['Job', el('span', {}, link(['job', job], safe(job)), ', attempt ' + i.attempt)]] : []), ...(reach ? [['Coverage', reach]] : [])]));
 
 const objectList = (objects, over) => objects.length ? el('ul', {}, objects.map((o) => el('li', {}, el('a', {href: objectHref(o.key), download: ''}, safe(o.key.split('/').at(-1), 120)), ', ' + safe(o.kind, 20) + ', ' + bytes(o.bytes) + ', ', moment(o.createdEpochNanos))))
@@ -58,9 +58,9 @@ export const incidentView = async ({params: [id], signal, say}) => {
   const read = () => json('/incidents/' + encodeURIComponent(id), signal);
   const first = await read();
   const job = first.job;
-  const jobNow = await maybe(path(job), signal);
+  let jobNow = await maybe(path(job), signal);
   const [shape, waits] = await Promise.all([readShape(jobNow, signal), maybe('/incidents/' + encodeURIComponent(id) + '/waits', signal)]);
-  const reach = jobNow?.live ? count(jobNow.reporting) + ' of ' + count(jobNow.ranks) + ' ranks report' + (jobNow.silent ? '; silent: ' + safe(jobNow.silentRanks, 60) : '') : 'the job is not watched any more';
+  const reach = () => jobNow?.live ? count(jobNow.reporting) + ' of ' + count(jobNow.ranks) + ' ranks report' + (jobNow.silent ? '; silent: ' + safe(jobNow.silentRanks, 60) : '') : 'the job is not watched any more';
   const draw = ({incident, changes, objects}) => {
     const box = el('div', {});
     if (!incident) {
@@ -68,7 +68,7 @@ export const incidentView = async ({params: [id], signal, say}) => {
       return box;
     }
     const suspects = incident.ranks || [];
-    box.append(crumbs(job, null), incidentCard(job, incident, reach), levels(job, incident, objects, ''), section('why', 'Why we believe it', ...evidence(incident)));
+    box.append(crumbs(job, null), incidentCard(job, incident, reach(), jobNow), levels(job, incident, objects, ''), section('why', 'Why we believe it', ...evidence(incident)));
     if (shape.known && suspects.length) {
       const found = apart(shape, suspects);
       if (found.length) box.append(apartList(found, suspects.length));
@@ -84,7 +84,9 @@ export const incidentView = async ({params: [id], signal, say}) => {
   const again = async () => {
     timer = 0;
     try {
-      const fresh = draw(await read());
+      const [said, now] = await Promise.all([read(), maybe(path(job), signal)]);
+      jobNow = now;
+      const fresh = draw(said);
       const open = [...shown.querySelectorAll('details')].map((d) => d.open);
       fresh.querySelectorAll('details').forEach((d, k) => { d.open = open[k] || false; });
       shown = renew(shown, fresh);

@@ -116,6 +116,13 @@ export const who = (incident) => {
 };
 export const stateWord = (state) => ({open: 'open', ongoing: 'going on', resolved: 'over'})[state] || safe(state, 20);
 
+// What is open stays so for some steps after it was last seen: whoever reads "going on" is told when that was. `job` is what is known of it now, or null.
+const SEEN_LATELY = 4;
+export const lastSeen = (incident, job) => {
+  const last = incident.steps?.[1], behind = (job?.newestStep ?? NaN) - last;
+  return incident.state === 'resolved' || !(behind >= SEEN_LATELY) || job.attempt !== incident.attempt ? '' : ', last seen in step ' + count(last) + ', ' + count(behind) + ' steps ago';
+};
+
 // A link inside the page; parts of the path are encoded.
 export const link = (path, text, props = {}) => el('a', {href: to(...path), ...props}, text);
 export const to = (...path) => {

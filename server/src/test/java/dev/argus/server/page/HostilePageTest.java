@@ -182,6 +182,19 @@ class HostilePageTest {
         assertThat(said).isEqualTo("0,5000,7000,0");
     }
 
+    /** What is held open without new evidence says when it was last seen; not of another attempt, whose steps have other numbers. */
+    @Test
+    void whatWasNotSeenLatelySaysSo() throws Exception {
+        at("");
+        String said = tab.eval("""
+                import('/page/words.js').then(({lastSeen}) => {
+                  const incident = {state: 'ongoing', steps: [10, 1979], attempt: 0}, job = {newestStep: 1995, attempt: 0};
+                  return [[{}, job], [{}, {...job, newestStep: 1982}], [{state: 'resolved'}, job], [{}, {...job, attempt: 1}], [{steps: null}, job], [{}, {...job, newestStep: null}], [{}, null], [{}, undefined]]
+                    .map(([more, j]) => lastSeen({...incident, ...more}, j)).join('|');
+                })""");
+        assertThat(said).isEqualTo(", last seen in step 1,979, 16 steps ago|||||||");
+    }
+
     /** A job of which ranks say nothing does not look healthy; one whose ranks all report does. */
     @Test
     void silentRanksAreNotHealth() throws Exception {
