@@ -45,10 +45,10 @@ const matrix = (pictures) => {
 
 export const kernelsView = async ({params: [job], query, signal}) => {
   const now = await json(path(job), signal);
-  const of = await incidentOf(query, signal), steps = of?.incident?.steps, over = of?.incident?.state === 'resolved' || !now.live;
-  // Of what is over, the windows around its steps; else the newest.
-  const past = over && steps, from = past ? Math.max(0, steps[0] - AROUND) : now.newestStep === null ? 0 : Math.max(0, now.newestStep - AROUND);
-  const range = '&from=' + from + (past ? '&to=' + steps[1] + (of.incident.attempt >= 0 ? '&attempt=' + of.incident.attempt : '') : '');
+  const of = await incidentOf(query, signal), steps = of?.incident?.steps;
+  // Of an incident the windows around its steps, of one that lasts the newest of them; without one the newest.
+  const least = !steps ? now.newestStep : of.incident.state === 'resolved' ? steps[0] : steps[1], from = Math.max(0, (least ?? 0) - AROUND);
+  const range = '&from=' + from + (steps ? '&to=' + steps[1] + (of.incident.attempt >= 0 ? '&attempt=' + of.incident.attempt : '') : '');
   const incident = of?.incident;
   const [said, shown] = await Promise.all([json(path(job) + '/kernels?most=2000' + range, signal), incident ? maybe('/incidents/' + encodeURIComponent(incident.id) + '/kernels', signal) : now.live ? maybe(path(job) + '/kernels/pictures?most=20', signal) : null]);
   const pictures = shown?.pictures || [], kept = shown?.keptEpochNanos;
@@ -61,8 +61,8 @@ export const kernelsView = async ({params: [job], query, signal}) => {
         return [note(list[0].concerned ? 'Kernels that the incident names. ' : 'The incident names no kernel; these cost the suspect most. ', 'Signed W1 distance to the peers\u2019 centre, in % of its mean: above 0 is longer. ',
           list[0].steps ? list[0].stepsLooked + ' of ' + stepText(list[0].steps[0], list[0].steps[1]) + ' were looked at.' : '', kept ? [' Kept with the incident, as of ', moment(kept), '.'] : null), matrix(list), el('div', {class: 'plots'}, list.map((p) => modePlot(modes(p))))];
       }) : [note(incident ? 'Kernels say nothing about this incident, or no window of them was recorded in its steps. That a rank waits, stalls or moves data slowly does not show in the durations of its kernels.' : 'No open incident is about kernels: there is no suspect to draw over its peers.')])),
-      section('ranking', 'Kernels by impact', said.kernels.length ? table(ranking(said.kernels)) : note(past ? 'No window of kernels that begins around the ' + stepText(...steps) + ' of this incident is kept.' : 'No kernels are recorded. Steps and phases come from the framework; kernels need the CUPTI producer.'),
-        note(past ? 'From the last window of each that began in ' + stepText(from, steps[1]) + ', around this incident. ' : 'From the newest window of each. ', 'By how much longer the slowest rank spends in a kernel in a window than the median rank would: at most so much can be won. Ranks of other stages run other shapes under one name: the table shows where to look, the pictures compare like with like.')));
+      section('ranking', steps ? 'All kernels by impact, around the incident' : 'Kernels by impact', said.kernels.length ? table(ranking(said.kernels)) : note((steps ? 'No window of kernels that begins around the ' + stepText(...steps) + ' of this incident is kept.' : 'No kernels are recorded.') + ' Steps and phases come from the framework; kernels need the CUPTI producer.'),
+        note(steps ? 'From the last window of each that began in ' + stepText(from, steps[1]) + ', around this incident. ' : 'From the newest window of each. ', 'By how much longer the slowest rank spends in a kernel in a window than the median rank would: at most so much can be won. Ranks of other stages run other shapes under one name: the table shows where to look, the pictures compare like with like.')));
   };
   draw();
   return {node, title: 'Kernels of ' + safe(job, 60), up: incident ? to('incident', incident.id) : to('job', job), paint: draw};
