@@ -102,7 +102,7 @@ const inWords = ([, , , , shift, moved, mode]) => {
 const modePlot = (k) => {
   const [low, mid, high] = k.band, curves = k.curves;
   const W = 360, H = 190, left = 44, right = 10, topEdge = 10, bottom = 34, n = mid.length;
-  const most = [...high, ...curves.flatMap(([, share]) => [...share])].reduce((a, b) => Math.max(a, b), 1e-6) * 1.05;
+  const most = Math.min(1, [...high, ...curves.flatMap(([, share]) => [...share])].reduce((a, b) => Math.max(a, b), 1e-6) * 1.05);
   const x = (i) => left + (W - left - right) * i / n;
   const y = (v) => topEdge + (H - topEdge - bottom) * (1 - v / most);
   const art = svg('svg', {viewBox: `0 0 ${W} ${H}`, role: 'img', 'aria-label': 'Durations of the suspect over the band of its peers'});
