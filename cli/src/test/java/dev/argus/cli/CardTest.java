@@ -109,6 +109,17 @@ class CardTest {
         assertThat(Run.of(Verdicts.unexplained(0.04), "diagnose", ".").out()).contains("OK: nothing to act on");
     }
 
+    /** The headline counts long steps and what was lost beside them; the line below says that it counts the latter alone. */
+    @Test
+    void whatWasLostBesideLongStepsIsToldApart() {
+        assertThat(Run.of(Verdicts.longStep(0.034), "diagnose", ".").out().replaceAll("\\s+", " "))
+                .contains("NO FAULT FOUND, but 15 % of the time was lost and nothing recorded says why")
+                .contains(
+                        "3.4 % of the measured time, beside what the observed long steps cost, was lost without a cause");
+        assertThat(Run.of(Verdicts.unexplained(0.034), "diagnose", ".").out())
+                .contains("3.4 % of the measured time was lost without a cause");
+    }
+
     @Test
     void groupsAndJobsAreSubjectsOfTheirSentences() {
         assertThat(Run.of(Verdicts.ofScope(Scope.GROUP, RankSet.range(4, 7)), "diagnose", ".")

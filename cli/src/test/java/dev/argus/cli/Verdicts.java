@@ -71,6 +71,17 @@ final class Verdicts {
         return analysed(JOB, full(), List.of(), List.of(checkpoint()), NOTES, ratio);
     }
 
+    /** A healthy job with a long step that costs 12 % of its time, and so much lost beside it. */
+    static Diagnosis longStep(double ratio) {
+        return analysed(
+                JOB,
+                full(),
+                List.of(),
+                List.of(observed(IncidentKind.TRANSIENT, "The job had a long step, in step 25.", new Cost(0.12, 1.5))),
+                NOTES,
+                ratio);
+    }
+
     private static Diagnosis alone() {
         DataProblem alone = new DataProblem(
                 "not-comparable",
@@ -286,9 +297,13 @@ final class Verdicts {
     }
 
     private static Incident checkpoint() {
+        return observed(IncidentKind.CHECKPOINT, "Step 25 saved a checkpoint and took 1.4 s longer.", Cost.NONE);
+    }
+
+    private static Incident observed(IncidentKind kind, String summary, Cost cost) {
         return new Incident(
                 "c0",
-                IncidentKind.CHECKPOINT,
+                kind,
                 Scope.JOB,
                 Severity.INFO,
                 0.9,
@@ -305,11 +320,11 @@ final class Verdicts {
                 25,
                 List.of(),
                 null,
-                "Step 25 saved a checkpoint and took 1.4 s longer.",
+                summary,
                 "",
                 "If this is too much, write checkpoints less often or beside the training.",
                 List.of(),
-                Cost.NONE);
+                cost);
     }
 
     private static Diagnosis hostile() {

@@ -1,6 +1,7 @@
 package dev.argus.cli.text;
 
 import dev.argus.model.DataProblem;
+import dev.argus.model.IncidentKind;
 import dev.argus.model.RankSet;
 import dev.argus.model.SafeText;
 import dev.argus.model.Topology;
@@ -124,11 +125,15 @@ final class DataText {
         unattributed(verdict).forEach(page::bullet);
     }
 
-    /** The part of the loss that nothing explains, if it is worth a line. */
+    /** The part of the loss that nothing explains, if it is worth a line. What long steps cost is observed, and no part of it. */
     static List<String> unattributed(Verdict verdict) {
+        boolean longSteps = verdict.observations().stream()
+                .anyMatch(o -> o.kind() == IncidentKind.TRANSIENT && o.cost().stepRatio() > 0);
         return verdict.unattributedRatio() >= LEAST_UNATTRIBUTED_RATIO
                 ? List.of(Numbers.percent(verdict.unattributedRatio(), 2)
-                        + " of the measured time was lost without a cause that the data could show.")
+                        + " of the measured time"
+                        + (longSteps ? ", beside what the observed long steps cost," : "")
+                        + " was lost without a cause that the data could show.")
                 : List.of();
     }
 
