@@ -48,7 +48,7 @@ final class DemoInText implements DemoVoice {
 
     @Override
     public String healthy(int ranks, int step) {
-        return DemoText.good(ranks + " ranks report, step " + step + ": healthy so far", look) + "\n";
+        return DemoText.good(ranks + " ranks report, step " + step + ": nothing is wrong now", look) + "\n";
     }
 
     @Override

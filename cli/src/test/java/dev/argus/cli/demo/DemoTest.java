@@ -35,7 +35,7 @@ class DemoTest {
 
         DemoTrial trial = new DemoTrial(options, temp.resolve("demo"), 40);
 
-        assertThat(trial.lines().get(0)).contains("32 ranks report", "healthy so far");
+        assertThat(trial.lines().get(0)).contains("32 ranks report", "nothing is wrong now");
         assertThat(trial.lines().get(1)).contains("OPENED");
         assertThat(trial.lines().get(2)).startsWith("RIGHT: injected from step 10 to 17: a GPU computes slower");
     }
