@@ -5,6 +5,8 @@ import dev.argus.model.CpuSpan;
 import dev.argus.model.GpuEvent;
 import dev.argus.model.LaunchEvent;
 import dev.argus.model.StepMark;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The sink of one part, opened at its first event, with counts of what went through. */
@@ -18,6 +20,8 @@ final class PartSink implements TraceEventSink {
     long spans;
     long steps;
     long delivered;
+    /** Events set aside by reason, in the order of the reasons. */
+    final Map<String, Long> aside = new TreeMap<>();
 
     PartSink(SinkFactory sinks, int part) {
         this.sinks = sinks;
@@ -78,6 +82,7 @@ final class PartSink implements TraceEventSink {
 
     @Override
     public void quarantine(String reason) {
+        aside.merge(reason, 1L, Long::sum);
         sink().quarantine(reason);
     }
 }

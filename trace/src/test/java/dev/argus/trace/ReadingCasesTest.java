@@ -14,6 +14,7 @@ import dev.argus.model.RankSet;
 import dev.argus.model.SpanKind;
 import dev.argus.model.StepMark;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -244,6 +245,22 @@ class ReadingCasesTest {
                         .outcome
                         .status())
                 .isEqualTo(Status.IGNORED);
+    }
+
+    /** A file whose times are all impossible is a broken one of the job, not one of a launcher. */
+    @Test
+    void whoseEventsWereAllSetAsideIsUnreadable() {
+        for (String time : List.of("1e400", "-5", "9223372036854775807")) {
+            byte[] file = Reading.bytes(trace("", event("cpu_op", "ProfilerStep#3", time, "3"), kernel(time, "5", "")));
+            Reading read = Reading.of("rank0.json", file);
+            assertThat(read.outcome.status()).isEqualTo(Status.FAILED);
+            assertThat(read.outcome.problems())
+                    .singleElement()
+                    .satisfies(p -> assertThat(p.kind()).isEqualTo("unreadable-file"))
+                    .satisfies(p -> assertThat(p.ranks()).isEqualTo(RankSet.of(0)))
+                    .satisfies(p -> assertThat(p.detail())
+                            .contains("2 of 2 events", "impossible-time=2", "no step, kernel or collective"));
+        }
     }
 
     @Test
