@@ -3,10 +3,10 @@ package dev.argus.storage;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
@@ -28,7 +28,7 @@ public final class OwnFolder {
             return whole;
         }
         if (Files.exists(whole, LinkOption.NOFOLLOW_LINKS)) {
-            throw new NotDirectoryException(whole.toString());
+            throw new FileSystemException(whole.toString(), null, "it is a link or a file, expected a folder, or nothing");
         }
         Path parent = whole.getParent();
         if (parent != null && !Files.isDirectory(parent)) {

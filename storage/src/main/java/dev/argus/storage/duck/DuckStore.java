@@ -81,9 +81,11 @@ public final class DuckStore implements Store {
         @Nullable Database database = null;
         try {
             database = Database.open(folder);
+            folder.opened();
             StoreCore core = new StoreCore(folder, database, budgetBytes);
             core.begin(migrations);
             DuckStore store = new DuckStore(core, new Retention(core, objects, budgetBytes), budgetBytes);
+            store.states.mustFollow(store.committed);
             store.states.keepOnly(store.committed);
             return store;
         } catch (IOException | RuntimeException failed) {
@@ -167,6 +169,7 @@ public final class DuckStore implements Store {
     }
 
     private void write(StoreBatch batch) throws IOException {
+        core.folder().mustBeOpened();
         long room = core.folder().folder().toFile().getUsableSpace();
         long needed = room(batch);
         if (room < needed) {
@@ -192,6 +195,7 @@ public final class DuckStore implements Store {
             core.questions().stop("the store needed the memory; ask for less");
             rows(batch);
         }
+        core.folder().mustHaveLog();
     }
 
     private void rows(StoreBatch batch) throws IOException {

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
@@ -37,6 +39,8 @@ final class StateFiles {
     private static final int VERSION = 1;
     private static final int MOST_NAMES = 1 << 20;
     private static final int MOST_NAME_BYTES = 1 << 16;
+
+    private static final Pattern NAME = Pattern.compile("state-([0-9]{1,18})\\.bin");
 
     private static final String REMEDY = "; put it back from a copy, or move the whole folder away to begin anew";
 
@@ -154,6 +158,24 @@ final class StateFiles {
         return new IOException("the state " + file + " is damaged: " + why + REMEDY);
     }
 
+    /**
+     * Checks that none is newer than what a death can leave: that of the batch behind the last one committed.
+     *
+     * @throws IOException if the database lacks batches whose state is there
+     */
+    void mustFollow(long committed) throws IOException {
+        long newest = 0;
+        for (Path file : files()) {
+            Matcher name = NAME.matcher(file.getFileName().toString());
+            newest = name.matches() ? Math.max(newest, Long.parseLong(name.group(1))) : newest;
+        }
+        if (newest > committed + 1) {
+            throw new IOException("the state " + file(newest) + " is there, but the database has batches up to "
+                    + committed + " only: its file or its log was deleted, or is of an older copy; put the whole folder "
+                    + folder + " back from a copy, or move it away to begin anew");
+        }
+    }
+
     /** Removes all but that of a batch. */
     void keepOnly(long number) throws IOException {
         for (Path file : files()) {
@@ -177,7 +199,7 @@ final class StateFiles {
         try (var list = Files.newDirectoryStream(folder, "state*")) {
             for (Path file : list) {
                 String name = file.getFileName().toString();
-                if (name.matches("state-[0-9]{1,19}\\.bin") || name.equals("state.unfinished")) {
+                if (NAME.matcher(name).matches() || name.equals("state.unfinished")) {
                     found.add(file);
                 }
             }

@@ -10,7 +10,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The folder of a store, mode 0700: {@code lock}, held while a process uses it; {@code argus.duckdb} and its log; {@code state-N.bin}; {@code reserve}, room for tidying up when the disk is full; {@code export} and {@code tmp},
@@ -21,6 +24,8 @@ final class StoreFolder implements AutoCloseable {
 
     private final Path folder;
     private final FileChannel lock;
+    private @Nullable Object opened;
+    private boolean withoutLog;
 
     private StoreFolder(Path folder, FileChannel lock) {
         this.folder = folder;
@@ -90,6 +95,53 @@ final class StoreFolder implements AutoCloseable {
                 Files.deleteIfExists(file);
             }
         }
+    }
+
+    /** Remembers which file the database is that was opened. */
+    void opened() throws IOException {
+        opened = key();
+    }
+
+    /**
+     * Checks that the database that was opened is still the file of this folder: what is written into one that was deleted is gone with this process.
+     *
+     * @throws IOException if it was deleted, or replaced
+     */
+    void mustBeOpened() throws IOException {
+        if (withoutLog) {
+            throw lost(log());
+        }
+        Object now;
+        try {
+            now = key();
+        } catch (NoSuchFileException gone) {
+            throw lost(database());
+        }
+        if (!Objects.equals(opened, now)) {
+            throw lost(database());
+        }
+    }
+
+    /**
+     * The same of the log, in which there must be something. Once it was not there nothing more is kept, for nothing tells what of it will be found again.
+     *
+     * @throws IOException if it was deleted
+     */
+    void mustHaveLog() throws IOException {
+        if (length(log()) == 0) {
+            withoutLog = true;
+            throw lost(log());
+        }
+    }
+
+    private @Nullable Object key() throws IOException {
+        return Files.readAttributes(database(), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                .fileKey();
+    }
+
+    private static IOException lost(Path file) {
+        return new IOException(file + " was deleted or replaced while it was in use; stop this process, put the folder"
+                + " back from a copy, or move it away to begin anew, and start again");
     }
 
     Path folder() {

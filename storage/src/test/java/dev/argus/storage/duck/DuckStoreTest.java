@@ -14,9 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -64,6 +66,78 @@ class DuckStoreTest {
                         new Rows.Picture(HOSTILE, "i1", "other", 6, "[2]"),
                         new Rows.Picture("b", "i2", "kernels", 7, "[3]")),
                 Map.of("cursors", new byte[] {1, 2, 3}, HOSTILE, new byte[0]));
+    }
+
+    /** What goes into a file without a name is lost with the process, so it must not be called kept. */
+    @Test
+    void nothingIsKeptInFilesThatWereDeletedOrReplaced() throws IOException {
+        Path files = folder.resolve("data/store");
+        for (String what : List.of("argus.duckdb", "argus.duckdb.wal", "")) {
+            try (DuckStore store = open()) {
+                long next = store.committed() + 1;
+                store.commit(Batches.step(next, Batches.EPOCH, "j", 8));
+                if (what.isEmpty()) {
+                    Files.move(files, folder.resolve("moved"));
+                } else {
+                    Files.delete(files.resolve(what));
+                }
+                for (int again = 0; again < 2; again++) {
+                    assertThatThrownBy(() -> store.commit(Batches.step(next + 1, Batches.EPOCH, "j", 8)))
+                            .as("without '%s'", what)
+                            .isInstanceOf(IOException.class)
+                            .hasMessageContaining("was deleted or replaced while it was in use; stop this process");
+                }
+                assertThat(store.committed()).isEqualTo(next);
+            }
+            begin(files);
+        }
+        try (DuckStore store = open()) {
+            store.commit(Batches.step(1, Batches.EPOCH, "j", 8));
+            Files.copy(files.resolve("argus.duckdb"), files.resolve("other"));
+            Files.move(files.resolve("other"), files.resolve("argus.duckdb"), StandardCopyOption.REPLACE_EXISTING);
+            assertThatThrownBy(() -> store.commit(Batches.step(2, Batches.EPOCH, "j", 8)))
+                    .hasMessageContaining("was deleted or replaced");
+        }
+    }
+
+    /** A store that lost its database or its log is no new one: what it had is missing, and somebody has to say so. */
+    @Test
+    void aDatabaseOlderThanItsStateIsRefused() throws IOException {
+        Path files = folder.resolve("data/store");
+        for (String what : List.of("argus.duckdb", "argus.duckdb.wal")) {
+            begin(files);
+            Path log = folder.resolve("log");
+            try (DuckStore store = open()) {
+                for (int n = 1; n <= 3; n++) {
+                    store.commit(Batches.step(n, Batches.EPOCH, "j", 8));
+                }
+                Files.copy(files.resolve("argus.duckdb.wal"), log, StandardCopyOption.REPLACE_EXISTING);
+            }
+            // As a process leaves it that was killed: everything is in the log.
+            Files.move(log, files.resolve("argus.duckdb.wal"));
+            Files.delete(files.resolve("argus.duckdb"));
+            if (what.endsWith("wal")) {
+                Files.delete(files.resolve("argus.duckdb.wal"));
+            }
+            assertThatThrownBy(this::open)
+                    .as(what)
+                    .isInstanceOf(IOException.class)
+                    .satisfiesAnyOf(
+                            e -> assertThat(e).hasMessageContaining("state-3.bin is there, but the database has"),
+                            e -> assertThat(e).hasMessageContaining("put the folder " + files.toRealPath() + " back"));
+            assertThat(files.resolve("state-3.bin")).exists();
+        }
+    }
+
+    /** As somebody who moves the folder away to begin anew. */
+    private static void begin(Path files) throws IOException {
+        if (Files.exists(files)) {
+            try (var all = Files.walk(files)) {
+                for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
     }
 
     @Test
