@@ -62,7 +62,7 @@ final class AgentCommand {
         try {
             sink = sink(names, look);
         } catch (IOException e) {
-            note("cannot begin: " + Failures.reason(e));
+            note("cannot begin: " + Failures.reasonWithFile(e));
             return ExitCode.NOTHING_ANALYSED;
         }
         CountDownLatch stop = new CountDownLatch(1);

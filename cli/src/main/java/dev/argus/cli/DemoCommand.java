@@ -46,7 +46,7 @@ final class DemoCommand {
         } catch (IOException | IllegalStateException e) {
             note(
                     e instanceof IOException failed
-                            ? "cannot begin: " + Failures.reason(failed)
+                            ? "cannot begin: " + Failures.reasonWithFile(failed)
                             : String.valueOf(e.getMessage()));
             return ExitCode.NOTHING_ANALYSED;
         } catch (UncheckedIOException unheard) {

@@ -27,6 +27,13 @@ final class Failures {
         };
     }
 
+    /** The same, of which file where that is known: for whoever has not named it. */
+    static String reasonWithFile(IOException failure) {
+        return failure instanceof FileSystemException of && of.getFile() != null
+                ? SafeText.of(of.getFile()) + ": " + reason(failure)
+                : reason(failure);
+    }
+
     /** True if the reader at the other end of a pipe has gone: nobody wants to hear more. */
     static boolean isBrokenPipe(IOException failure) {
         String message = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);

@@ -94,7 +94,7 @@ final class ServeCommand {
                 stop.await(seconds, TimeUnit.SECONDS);
             }
         } catch (IOException unusable) {
-            note("cannot begin: " + Failures.reason(unusable));
+            note("cannot begin: " + Failures.reasonWithFile(unusable));
             return ExitCode.NOTHING_ANALYSED;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
