@@ -117,7 +117,10 @@ public final class FrameReceiver implements ShipmentReceiver {
     public ShipmentReply receive(Shipment shipment) {
         NameTable table = sink.names(shipment.job());
         if (table == null) {
-            return ShipmentReply.refused(shipment.session(), "this server takes no records, or no more, of this job");
+            return ShipmentReply.refused(
+                    shipment.session(),
+                    "no room for this job: the server watches as many jobs, or keeps as many names of this one, as it may;"
+                            + " keep the records and send them again");
         }
         gate.readLock().lock();
         try {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /** What needs the token of the operator: questions in SQL, control of agents, tokens for them. */
 final class OperatorRoutes {
     private static final int MOST_ROWS = 100_000;
-    private static final int MOST_SQL = 64 << 10;
+    private static final int MOST_SQL = 16 << 10;
     private static final int QUERIES_AT_A_TIME = 2;
     private static final int MOST_RANK_TEXT = 64 << 10;
     private static final int MOST_WORD = 0xFFFF;

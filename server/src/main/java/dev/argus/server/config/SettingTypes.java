@@ -91,6 +91,9 @@ final class SettingTypes {
 
     /** A file or folder; {@code ~/} is the home of the user. */
     static Path path(String text) {
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("a path"); // a variable that is not set is not this folder
+        }
         String whole = text.startsWith("~/") ? System.getProperty("user.home", ".") + text.substring(1) : text;
         try {
             return Path.of(whole).toAbsolutePath().normalize();

@@ -40,7 +40,7 @@ public final class JsonBody {
 
     private final String where;
     private final Map<String, @Nullable Object> members;
-    private final TreeSet<String> taken = new TreeSet<>();
+    private final TreeSet<String> known = new TreeSet<>();
 
     private JsonBody(String where, Map<String, @Nullable Object> members) {
         this.where = where;
@@ -102,16 +102,24 @@ public final class JsonBody {
     }
 
     private @Nullable Object take(String name) {
-        taken.add(name);
+        known.add(name);
         return members.get(name);
     }
 
     private Problem wrong(String name, String expected) {
-        return new Problem(400, "'" + where + name + "' is missing or something else", expected);
+        String found =
+                switch (members.get(name)) {
+                    case String text -> "a text of " + text.length() + " characters";
+                    case Long number -> "the number " + number;
+                    case null -> members.containsKey(name) ? "null" : "missing";
+                    default -> "something else";
+                };
+        return new Problem(400, "'" + where + name + "' is " + found, expected);
     }
 
     /** True if a member is there. */
     public boolean has(String name) {
+        known.add(name); // known, whether it is there or not
         return members.containsKey(name);
     }
 
@@ -160,13 +168,13 @@ public final class JsonBody {
     /** Refuses what nobody took. */
     public void end() throws Problem {
         for (String name : members.keySet()) {
-            if (!taken.contains(name)) {
-                String similar = SimilarText.to(name, List.copyOf(taken));
+            if (!known.contains(name)) {
+                String similar = SimilarText.to(name, List.copyOf(known));
                 throw new Problem(
                         400,
                         "a member that is not known"
                                 + (similar == null ? "" : ": '" + where + similar + "' was meant?"),
-                        "members " + String.join(", ", taken));
+                        "members " + String.join(", ", known));
             }
         }
     }

@@ -20,6 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -73,6 +74,8 @@ public final class Checkpoints {
      */
     public record Status(
             long number, long atNanos, long tookNanos, long stateBytes, String problem, Set<String> without) {
+        private static final Pattern NUMBERS = Pattern.compile("[0-9]+");
+
         /** Copies the set. */
         public Status {
             without = Set.copyOf(without);
@@ -81,6 +84,11 @@ public final class Checkpoints {
         /** Without no job. */
         public Status(long number, long atNanos, long tookNanos, long stateBytes, String problem) {
             this(number, atNanos, tookNanos, stateBytes, problem, Set.of());
+        }
+
+        /** Whether a problem is the one of this, whatever its numbers: how much room there is, and is needed, changes each time. */
+        public boolean isProblem(String now) {
+            return NUMBERS.matcher(now).replaceAll("0").equals(NUMBERS.matcher(problem).replaceAll("0"));
         }
     }
 

@@ -165,15 +165,14 @@ public final class Ingest implements JobSource {
         long maintained = clock.nanos();
         try {
             while (!stopping) {
-                String before = checkpoints.status().problem();
-                Set<String> beforeWithout = checkpoints.status().without();
+                Checkpoints.Status before = checkpoints.status();
                 long begin = System.nanoTime();
                 boolean kept = checkpoints.take();
                 String problem = checkpoints.status().problem();
-                if (!problem.equals(before)) {
+                if (!before.isProblem(problem)) {
                     problems.accept(kept ? "rows and state are kept again" : "nothing is kept now: " + problem);
                 }
-                without(beforeWithout, checkpoints.status().without());
+                without(before.without(), checkpoints.status().without());
                 tidy();
                 if (clock.nanos() - maintained >= MAINTAIN_NANOS) {
                     maintained = clock.nanos();

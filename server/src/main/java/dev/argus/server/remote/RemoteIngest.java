@@ -322,7 +322,7 @@ public final class RemoteIngest implements JobSource {
             long bytes = state.values().stream().mapToLong(b -> b.length).sum();
             status = new Checkpoints.Status(store.committed(), begin, took, bytes, "");
         }
-        if (!problem.equals(before.problem())) {
+        if (!before.isProblem(problem)) {
             problems.accept(
                     problem.isEmpty()
                             ? "rows and state are kept again"

@@ -249,6 +249,28 @@ class ApiTest {
         assertThat(Documents.tree(refused).get("error").stringValue()).isEqualTo("found no SELECT");
     }
 
+    /** Each refusal says what was found, not only that something was. */
+    @Test
+    void whatABodyHasAndWhatItMayHaveIsSaid() throws Exception {
+        String[][] cases = {
+            {"{}", "'sql' is missing"},
+            {"{\"sql\":null}", "'sql' is null"},
+            {"{\"sql\":7}", "'sql' is the number 7"},
+            {"{\"sql\":[]}", "'sql' is something else"},
+            {"{\"sql\":\"" + " ".repeat(16_385) + "\"}", "'sql' is a text of 16385 characters"},
+            {"{\"sql\":\"SELECT 1\",\"rows\":0}", "'rows' is the number 0"},
+            {"{\"sql\":\"SELECT 1\",\"cut\":1}", "a member that is not known"}
+        };
+        for (String[] c : cases) {
+            HttpResponse<byte[]> refused = served.post("/api/v1/query", c[0], "Authorization", served.bearer());
+            assertThat(refused.statusCode()).isEqualTo(400);
+            assertThat(Documents.tree(refused).get("error").stringValue()).isEqualTo(c[1]);
+        }
+        HttpResponse<byte[]> unknown = served.post(
+                "/api/v1/query", "{\"sql\":\"SELECT 1\",\"cut\":1}", "Authorization", served.bearer());
+        assertThat(Documents.tree(unknown).get("expected").stringValue()).isEqualTo("members rows, sql");
+    }
+
     @Test
     void controlIsTypedAndBounded() throws Exception {
         String control = JOB + "/control";

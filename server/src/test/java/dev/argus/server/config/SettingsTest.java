@@ -128,6 +128,7 @@ class SettingsTest {
                 "lateness = 0s | expected a time",
                 "host = a b | expected a host name or an address",
                 "host = | expected a host name or an address",
+                "data = | line 1: data: found '', expected a path",
                 "objects = s3://X | expected s3://BUCKET",
                 "webhooks = slack=https://x | expected a list of alertmanager=ADDRESS or json=ADDRESS",
                 "topology = 8x8 | expected dimensions with sizes",
