@@ -5,6 +5,7 @@ import dev.argus.storage.StoreBatch;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -24,7 +25,7 @@ public final class JobRows {
     private final Deque<Rows.Phase> phases = new ArrayDeque<>();
     private final Deque<Rows.Kernel> kernels = new ArrayDeque<>();
     private final Deque<Rows.Incident> incidents = new ArrayDeque<>();
-    private final Deque<Rows.Loss> losses = new ArrayDeque<>();
+    private final Map<LossOf, Rows.Loss> losses = new LinkedHashMap<>();
     private final Deque<Rows.Job> jobs = new ArrayDeque<>();
     private final Deque<Rows.Rank> ranks = new ArrayDeque<>();
     private final Deque<Rows.StoredObject> objects = new ArrayDeque<>();
@@ -52,9 +53,19 @@ public final class JobRows {
         bounded(incidents, row, MOST_OTHERS);
     }
 
-    /** Puts a row behind the others of its kind. */
+    private record LossOf(String job, String reason) {}
+
+    /** Counts what is missing with what is missing already of the same job for the same reason: one row, however many records, with the moment of the first. */
     public void add(Rows.Loss row) {
-        bounded(losses, row, MOST_OTHERS);
+        LossOf of = new LossOf(row.job(), row.reason());
+        if (losses.size() >= MOST_OTHERS && !losses.containsKey(of)) {
+            losses.remove(losses.keySet().iterator().next());
+            dropped++;
+        }
+        losses.merge(of, row, (before, now) -> {
+            long sum = before.count() + now.count();
+            return new Rows.Loss(row.job(), before.atNanos(), row.reason(), sum < 0 ? Long.MAX_VALUE : sum);
+        });
     }
 
     /** Puts a row behind the others of its kind. */
@@ -90,7 +101,7 @@ public final class JobRows {
         others.phases.forEach(this::add);
         others.kernels.forEach(this::add);
         others.incidents.forEach(this::add);
-        others.losses.forEach(this::add);
+        others.losses.values().forEach(this::add);
         others.jobs.forEach(this::add);
         others.ranks.forEach(this::add);
         others.objects.forEach(this::add);
@@ -138,7 +149,7 @@ public final class JobRows {
     }
 
     List<Rows.Loss> losses() {
-        return new ArrayList<>(losses);
+        return new ArrayList<>(losses.values());
     }
 
     List<Rows.Job> jobs() {
