@@ -161,10 +161,19 @@ public final class DuckStore implements Store {
             }
             committed = batch.number();
             time.at(batch.atNanos());
-            states.keepOnly(committed);
-            core.checkpointWhenLong();
+            tidy();
         } finally {
             core.lock().unlock();
+        }
+    }
+
+    /** What is left to do behind a commit. The batch is kept, so nothing that fails here may say that it is not: whoever kept it again would have its rows twice. */
+    private void tidy() {
+        try {
+            states.keepOnly(committed);
+            core.checkpointWhenLong();
+        } catch (IOException | RuntimeException failed) {
+            core.problem("cannot tidy up behind batch " + committed + ": " + StoreErrors.words(failed));
         }
     }
 

@@ -2,6 +2,9 @@ package dev.argus.storage.duck;
 
 import dev.argus.storage.StoreFullException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.sql.SQLException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +59,14 @@ final class StoreErrors {
     /** Its first line, cut. */
     static String words(Throwable failed) {
         String message = failed.getMessage() == null ? failed.getClass().getSimpleName() : failed.getMessage();
+        if (failed instanceof FileSystemException of && of.getReason() == null) {
+            // Its message is the name of the file and nothing else.
+            message += failed instanceof AccessDeniedException
+                    ? ": permission denied"
+                    : failed instanceof NoSuchFileException
+                            ? ": it is not there"
+                            : " (" + failed.getClass().getSimpleName() + ")";
+        }
         if (failed instanceof SQLException) {
             int end = message.indexOf('\n');
             message = end < 0 ? message : message.substring(0, end);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.argus.storage.DataFolder;
+import dev.argus.storage.QueryLimits;
 import dev.argus.storage.RankMap;
 import dev.argus.storage.RankValue;
 import dev.argus.storage.Rows;
@@ -98,6 +99,37 @@ class DuckStoreTest {
             assertThatThrownBy(() -> store.commit(Batches.step(2, Batches.EPOCH, "j", 8)))
                     .hasMessageContaining("was deleted or replaced");
         }
+    }
+
+    /** What is done behind a commit may fail, as in a folder that has become read-only; the batch is kept all the same, and once. */
+    @Test
+    void whatFailsBehindACommitDoesNotUndoIt() throws Exception {
+        Path stubborn = folder.resolve("data/store/state-7.bin");
+        try (DuckStore store = open()) {
+            Files.createDirectories(stubborn.resolve("inside")); // cannot be removed as a file is
+            for (int n = 1; n <= 3; n++) {
+                store.commit(Batches.step(n, Batches.EPOCH, "j", 8));
+                assertThat(store.committed()).isEqualTo(n);
+                assertThat(store.status().problem())
+                        .contains("cannot tidy up behind batch " + n, "state-7.bin (DirectoryNotEmptyException)");
+            }
+        }
+        begin(stubborn);
+        try (DuckStore store = open()) {
+            assertThat(store.committed()).isEqualTo(3);
+            assertThat(store.query("SELECT count(*) FROM rank_steps", QueryLimits.DEFAULT)
+                            .rows()
+                            .getFirst())
+                    .containsExactly(24L);
+        }
+    }
+
+    @Test
+    void failuresOfFilesSayWhatFailed() {
+        assertThat(StoreErrors.of("cannot keep it", new java.nio.file.AccessDeniedException("/s/state-1.bin")))
+                .hasMessage("cannot keep it: /s/state-1.bin: permission denied");
+        assertThat(StoreErrors.of("cannot keep it", new NoSuchFileException("/s")))
+                .hasMessage("cannot keep it: /s: it is not there");
     }
 
     /** A store that lost its database or its log is no new one: what it had is missing, and somebody has to say so. */
