@@ -28,7 +28,8 @@ public final class OwnFolder {
             return whole;
         }
         if (Files.exists(whole, LinkOption.NOFOLLOW_LINKS)) {
-            throw new FileSystemException(whole.toString(), null, "it is a link or a file, expected a folder, or nothing");
+            throw new FileSystemException(
+                    whole.toString(), null, "it is a link or a file, expected a folder, or nothing");
         }
         Path parent = whole.getParent();
         if (parent != null && !Files.isDirectory(parent)) {

@@ -259,8 +259,7 @@ final class FileRead {
             problem(in.failure() != null || isEnd(broken) ? "cut-file" : "broken-file", where);
         } else if (isUnrelated()) {
             // What was set aside may have been the steps and kernels: such a file is broken, and belongs to the job.
-            long aside =
-                    sink.aside.values().stream().mapToLong(Long::longValue).sum();
+            long aside = sink.aside.values().stream().mapToLong(Long::longValue).sum();
             if (aside > sink.delivered) {
                 String of = aside + " of " + (aside + sink.delivered) + " events cannot be and were set aside ";
                 return failed(of + sink.aside + "; no step, kernel or collective is left", bytes);

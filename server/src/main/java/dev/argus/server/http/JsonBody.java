@@ -107,13 +107,12 @@ public final class JsonBody {
     }
 
     private Problem wrong(String name, String expected) {
-        String found =
-                switch (members.get(name)) {
-                    case String text -> "a text of " + text.length() + " characters";
-                    case Long number -> "the number " + number;
-                    case null -> members.containsKey(name) ? "null" : "missing";
-                    default -> "something else";
-                };
+        String found = switch (members.get(name)) {
+            case String text -> "a text of " + text.length() + " characters";
+            case Long number -> "the number " + number;
+            case null -> members.containsKey(name) ? "null" : "missing";
+            default -> "something else";
+        };
         return new Problem(400, "'" + where + name + "' is " + found, expected);
     }
 

@@ -88,7 +88,9 @@ public final class Checkpoints {
 
         /** Whether a problem is the one of this, whatever its numbers: how much room there is, and is needed, changes each time. */
         public boolean isProblem(String now) {
-            return NUMBERS.matcher(now).replaceAll("0").equals(NUMBERS.matcher(problem).replaceAll("0"));
+            return NUMBERS.matcher(now)
+                    .replaceAll("0")
+                    .equals(NUMBERS.matcher(problem).replaceAll("0"));
         }
     }
 

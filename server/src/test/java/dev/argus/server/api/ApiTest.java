@@ -266,8 +266,8 @@ class ApiTest {
             assertThat(refused.statusCode()).isEqualTo(400);
             assertThat(Documents.tree(refused).get("error").stringValue()).isEqualTo(c[1]);
         }
-        HttpResponse<byte[]> unknown = served.post(
-                "/api/v1/query", "{\"sql\":\"SELECT 1\",\"cut\":1}", "Authorization", served.bearer());
+        HttpResponse<byte[]> unknown =
+                served.post("/api/v1/query", "{\"sql\":\"SELECT 1\",\"cut\":1}", "Authorization", served.bearer());
         assertThat(Documents.tree(unknown).get("expected").stringValue()).isEqualTo("members rows, sql");
     }
 

@@ -171,7 +171,8 @@ final class StateFiles {
         }
         if (newest > committed + 1) {
             throw new IOException("the state " + file(newest) + " is there, but the database has batches up to "
-                    + committed + " only: its file or its log was deleted, or is of an older copy; put the whole folder "
+                    + committed
+                    + " only: its file or its log was deleted, or is of an older copy; put the whole folder "
                     + folder + " back from a copy, or move it away to begin anew");
         }
     }
