@@ -37,6 +37,9 @@ final class RankSuspects {
     /** A rank with more than this share of all such gaps is the culprit, whatever the others had. */
     private static final double DOMINANT = 0.7;
 
+    /** Of the waits of all that fall to a rank evenly, what it must cause at least to be accused. */
+    private static final double WAITED_FOR = 0.5;
+
     private final Diagnosis.State state;
     private final JobShape shape;
     private final Set<Long> events;
@@ -140,9 +143,21 @@ final class RankSuspects {
         return f.only(Arrays.copyOf(steps, n), Arrays.copyOf(excess, n));
     }
 
+    /**
+     * True for a rank without GPU that works longer and for which hardly anybody waits: it waits for others, comes back to cold caches and a busy CPU, and nobody gains if it
+     * does not.
+     */
+    private boolean waitsItself(WorkFinding f) {
+        if (f.gpu() || f.component() != OwnComponent.COMPUTE || state.ledger.isEmpty()) {
+            return false;
+        }
+        double even = 1.0 / Math.max(2, shape.ranks().size());
+        return state.ledger.causedRatio(f.rank(), f.firstStep(), f.lastStep() + 1) < WAITED_FOR * even;
+    }
+
     private Suspect rank(WorkFinding f) {
         Suspect s = rules.suspect(f, Scope.RANK, RankSet.of(f.rank()), "");
-        s.observation |= f.weight() != Weight.ACCUSES;
+        s.observation |= f.weight() != Weight.ACCUSES || waitsItself(f);
         shared.fill(s, List.of(f));
         return s;
     }
