@@ -2,15 +2,14 @@ package dev.argus.engine;
 
 import dev.argus.stats.Robust;
 import java.util.Arrays;
-import java.util.Comparator;
 
 /**
  * Takes out of durations what the work explains: where sequences differ in length, a kernel takes as long as it has tokens, and a rank is slow by
  * what it takes beyond that.
  *
  * <p>How the duration grows with the work is not assumed but fitted, for it depends on the kernel: a line through the origin in logarithms, by least absolute
- * deviations, so that slow ranks do not bend it. It is used where it explains most of what wanders, and nowhere else. Cost: O(n log n) for n cells of a kernel whose work
- * differs; O(n) of others.
+ * deviations, so that slow ranks do not bend it. It is used where it explains most of what wanders, and nowhere else. Cost: O(n) for n cells, two logarithms each of a kernel whose
+ * work differs.
  */
 final class WorkExplained {
     /** Work that differs by less from rank to rank explains nothing. */
@@ -86,29 +85,21 @@ final class WorkExplained {
      * @param centre work at which {@code relative} is 0, by step
      */
     static double slope(double[][] relative, double[][] work, double[] centre) {
-        double[][] slopes = new double[relative.length * centre.length][];
+        double[] slopes = new double[relative.length * centre.length];
+        double[] weights = new double[slopes.length];
         int n = 0;
-        double all = 0;
         for (int r = 0; r < relative.length; r++) {
             for (int s = 0; s < centre.length; s++) {
                 double more = logOver(work[r][s], centre[s]);
                 double longer = Math.log1p(relative[r][s]);
                 if (Math.abs(more) >= LEAST_DIFFERENCE && !Double.isNaN(longer)) {
-                    slopes[n++] = new double[] {longer / more, Math.abs(more)};
-                    all += Math.abs(more);
+                    slopes[n] = longer / more;
+                    weights[n++] = Math.abs(more);
                 }
             }
         }
-        double[][] sorted = Arrays.copyOf(slopes, n);
-        Arrays.sort(sorted, Comparator.comparingDouble(s -> s[0]));
-        double sum = 0;
-        for (double[] slope : sorted) {
-            sum += slope[1];
-            if (2 * sum >= all) {
-                return Math.clamp(slope[0], 0, MOST_SLOPE);
-            }
-        }
-        return Double.NaN;
+        double median = Robust.weightedMedianOf(slopes, weights, n);
+        return Double.isNaN(median) ? Double.NaN : Math.clamp(median, 0, MOST_SLOPE);
     }
 
     private static double logOver(double work, double centre) {

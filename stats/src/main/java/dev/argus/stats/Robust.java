@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * Order statistics that a few wild values cannot move.
  *
- * <p>All methods but {@link #medianOf} leave their arguments alone; they skip NaN, which stands for "not measured" everywhere in Argus: a missing
+ * <p>All methods but {@link #medianOf} and {@link #weightedMedianOf} leave their arguments alone; they skip NaN, which stands for "not measured" everywhere in Argus: a missing
  * value is never small. Results are NaN when nothing was measured. Quantiles cost O(n) in the mean, what needs all values in order O(n log n);
  * one copy of the input.
  */
@@ -57,6 +57,16 @@ public final class Robust {
             return below;
         }
         return below + (at - low) * (Selection.leastFrom(of, low + 1) - below);
+    }
+
+    /**
+     * Weighted median of the first so many values: the least one up to which, in their order, half of all weight lies. Both arrays are reordered.
+     *
+     * @param values without NaN
+     * @param weights of the values, none below 0
+     */
+    public static double weightedMedianOf(double[] values, double[] weights, int count) {
+        return Selection.weightedMedian(values, weights, count);
     }
 
     /** The order statistic at or below a quantile, not interpolated: of few values it is the smaller one. */

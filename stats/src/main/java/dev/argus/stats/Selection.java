@@ -56,6 +56,69 @@ final class Selection {
         return a[k];
     }
 
+    /**
+     * The least value up to which half of all weight lies; NaN of none. O(n) in the mean: pivots are medians of three, drawn anew in each round.
+     *
+     * @param a values without NaN; are reordered
+     * @param weights their weights; are reordered with them
+     */
+    static double weightedMedian(double[] a, double[] weights, int n) {
+        if (n == 0) {
+            return Double.NaN;
+        }
+        double half = sum(weights, 0, n) / 2;
+        int low = 0;
+        int high = n - 1;
+        double before = 0;
+        long draw = n;
+        while (low < high) {
+            draw = draw * 6364136223846793005L + 1442695040888963407L;
+            int third = (int) ((draw >>> 33) % (high - low + 1));
+            double pivot = median(a[low + third], a[(low + high) >>> 1], a[high]);
+            int i = low;
+            int j = high;
+            while (i <= j) {
+                while (a[i] < pivot) {
+                    i++;
+                }
+                while (a[j] > pivot) {
+                    j--;
+                }
+                if (i <= j) {
+                    swap(weights, i, j);
+                    swap(a, i++, j--);
+                }
+            }
+            double left = before + sum(weights, low, j + 1);
+            double through = left + sum(weights, j + 1, i);
+            if (left >= half && j >= low) {
+                high = j;
+            } else if (through >= half && i > j + 1) {
+                return pivot;
+            } else if (i > high) {
+                return a[high]; // what is missing is lost in rounding
+            } else {
+                before = through;
+                low = i;
+            }
+        }
+        return a[low];
+    }
+
+    private static double sum(double[] of, int from, int to) {
+        double sum = 0;
+        for (int i = from; i < to; i++) {
+            sum += of[i];
+        }
+        return sum;
+    }
+
+    private static void swap(double[] a, int i, int j) {
+        double t = a[i];
+        a[i] = a[j];
+        a[j] = t;
+    }
+
     /** Sorts few values by insertion. */
     private static void insert(double[] a, int low, int high) {
         for (int i = low + 1; i <= high; i++) {
