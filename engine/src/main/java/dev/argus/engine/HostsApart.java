@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Method: hosts in the order of the median of their ranks; of the splits at which the upper ones have a quarter to a half of all ranks, the
  * one with the largest distance, if it is a share of the typical value, far beyond chance for means of so many ranks with the spread within both sides, and
- * most of the ranks above lie nearer to the others above than to those below. Cost: O(n log n) for n ranks.
+ * most of the ranks above lie nearer to the others above than to those below. Cost: O(n log n) for n ranks, and O(n) for each split that only its
+ * lowest ranks speak against.
  */
 final class HostsApart {
     /** Standard deviations of the difference of two means. */
@@ -46,26 +47,70 @@ final class HostsApart {
         if (hosts == null) {
             return null;
         }
-        boolean[] best = null;
-        double most = 0;
+        double[] inOrder = of(lasting, hosts);
+        int n = inOrder.length;
+        Sums sums = new Sums(inOrder);
+        List<Split> splits = new ArrayList<>();
+        int below = 0;
         for (int k = 1; k < hosts.size(); k++) {
-            double[] low = of(lasting, hosts.subList(0, k));
-            double[] high = of(lasting, hosts.subList(k, hosts.size()));
-            boolean share = high.length <= low.length && 4 * high.length >= lasting.length;
-            if (!share || high.length < LEAST_RANKS) {
+            below += hosts.get(k - 1).rows().size();
+            int above = n - below;
+            if (above > below || 4 * above < n || above < LEAST_RANKS) {
                 continue;
             }
-            double below = mean(low);
-            double apart = mean(high) - below;
-            double spread = Math.max(sigma, Math.sqrt((squares(low) + squares(high)) / (lasting.length - 2)));
-            double chance = SIGMAS * spread * Math.sqrt(1.0 / low.length + 1.0 / high.length);
-            double lowest = Robust.lowerQuantile(high, LOWER_SHARE);
-            if (lowest - below >= apart / 2 && apart >= Math.max(least, chance) && apart > most) {
-                most = apart;
-                best = rows(lasting.length, hosts.subList(k, hosts.size()));
+            double apart = sums.mean(below, n) - sums.mean(0, below);
+            double spread = Math.max(sigma, Math.sqrt((sums.squares(0, below) + sums.squares(below, n)) / (n - 2)));
+            double chance = SIGMAS * spread * Math.sqrt(1.0 / below + 1.0 / above);
+            if (apart >= Math.max(least, chance)) {
+                splits.add(new Split(k, below, apart));
             }
         }
-        return best;
+        splits.sort(Comparator.comparingDouble(Split::apart).reversed());
+        for (Split s : splits) {
+            double lowest = Robust.lowerQuantile(Arrays.copyOfRange(inOrder, s.below(), n), LOWER_SHARE);
+            if (lowest - sums.mean(0, s.below()) >= s.apart() / 2) {
+                return rows(lasting.length, hosts.subList(s.host(), hosts.size()));
+            }
+        }
+        return null;
+    }
+
+    /**
+     * A way to part the hosts.
+     *
+     * @param host the first of the upper ones
+     * @param below ranks of the lower ones
+     * @param apart how far the means lie apart
+     */
+    private record Split(int host, int below, double apart) {}
+
+    /** Sums of values up to each place, less a value among them, for sums of squares are differences of large numbers. */
+    private static final class Sums {
+        private final double origin;
+        private final double[] sum;
+        private final double[] square;
+
+        Sums(double[] values) {
+            origin = values[0];
+            sum = new double[values.length + 1];
+            square = new double[values.length + 1];
+            for (int i = 0; i < values.length; i++) {
+                double v = values[i] - origin;
+                sum[i + 1] = sum[i] + v;
+                square[i + 1] = square[i] + v * v;
+            }
+        }
+
+        /** Mean from a place to another, the other not included. */
+        double mean(int from, int to) {
+            return origin + (sum[to] - sum[from]) / (to - from);
+        }
+
+        /** Sum of the squares of the distances from that mean. */
+        double squares(int from, int to) {
+            double of = sum[to] - sum[from];
+            return Math.max(0, square[to] - square[from] - of * of / (to - from));
+        }
     }
 
     private static boolean[] rows(int n, List<Host> hosts) {
@@ -74,24 +119,17 @@ final class HostsApart {
         return rows;
     }
 
-    private static double mean(double[] values) {
-        return Arrays.stream(values).average().orElse(0);
-    }
-
-    private static double squares(double[] values) {
-        double mean = mean(values);
-        return Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum();
-    }
-
-    /** From the fastest on; null where the host of a rank is unknown. */
+    /** From the fastest on, without ranks of which nothing is known; null where the host of a rank is unknown, or there are fewer than two. */
     private static @Nullable List<Host> hosts(double[] lasting, IntFunction<String> hostOf) {
         Map<String, List<Integer>> rows = new LinkedHashMap<>();
         for (int r = 0; r < lasting.length; r++) {
             String host = hostOf.apply(r);
-            if (host.isEmpty() || Double.isNaN(lasting[r])) {
+            if (host.isEmpty()) {
                 return null;
             }
-            rows.computeIfAbsent(host, h -> new ArrayList<>()).add(r);
+            if (!Double.isNaN(lasting[r])) {
+                rows.computeIfAbsent(host, h -> new ArrayList<>()).add(r);
+            }
         }
         List<Host> hosts = new ArrayList<>();
         for (List<Integer> of : rows.values()) {
@@ -99,7 +137,7 @@ final class HostsApart {
                     of, Robust.median(of.stream().mapToDouble(r -> lasting[r]).toArray())));
         }
         hosts.sort(Comparator.comparingDouble(Host::median));
-        return hosts;
+        return hosts.size() < 2 ? null : hosts;
     }
 
     private static double[] of(double[] lasting, List<Host> hosts) {
