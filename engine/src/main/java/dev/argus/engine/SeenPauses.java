@@ -52,10 +52,10 @@ final class SeenPauses {
         double[] usual =
                 Arrays.stream(gaps).mapToDouble(g -> Robust.quantile(g, 0.4)).toArray();
         double[] without = withoutLongest(gaps, usual, stepNanos);
+        double[] with = new double[without.length]; // the same steps
+        Arrays.setAll(with, i -> Double.isNaN(without[i]) ? Double.NaN : stepNanos[i]);
         boolean always = Robust.rmsAround(without, Robust.median(without))
-                <= ALWAYS_SHARE
-                        * Robust.rmsAround(
-                                Arrays.copyOfRange(stepNanos, 1, stepNanos.length), Robust.median(stepNanos));
+                <= ALWAYS_SHARE * Robust.rmsAround(with, Robust.median(stepNanos));
         double quiet =
                 Math.min(Robust.quantile(stepNanos, 0.3), always ? Robust.median(without) : Double.POSITIVE_INFINITY);
         double sigma = Robust.shorthSigma(always ? without : stepNanos);
@@ -82,14 +82,17 @@ final class SeenPauses {
         return pauses;
     }
 
-    /** What the steps would take without the longest gap in each; NaN for the first, in which recorders start. */
+    /** What the steps would take without the longest gap in each; NaN for the first, in which recorders start, and where no gap is known. */
     private static double[] withoutLongest(double[][] gaps, double[] usual, double[] stepNanos) {
         double[] without = stepNanos.clone();
         without[0] = Double.NaN;
         for (int s = 1; s < without.length; s++) {
-            double longest = 0;
+            double longest = Double.NaN;
             for (int r = 0; r < gaps.length; r++) {
-                longest = Math.max(longest, gaps[r][s] - usual[r]);
+                double gap = Math.max(0, gaps[r][s] - usual[r]);
+                if (gap >= 0 && !(gap <= longest)) {
+                    longest = gap;
+                }
             }
             without[s] -= longest;
         }

@@ -76,6 +76,31 @@ class SeenPausesTest {
         });
     }
 
+    @Test
+    void aRankOfWhichNothingIsKnownHidesNothing() {
+        Arrays.fill(gaps[6], Double.NaN);
+        gaps[2][5] = Double.NaN;
+        for (int s = 1; s < STEPS; s++) {
+            double millis = 30 + 3 * random.nextGaussian();
+            pause(s % 2, s, millis);
+            steps[s] += millis;
+        }
+        assertThat(found()).extracting(SeenPauses.Pause::r).containsExactly(1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1);
+    }
+
+    /** A checkpoint, whose gaps are left out: that steps are alike without it does not make the others long. */
+    @Test
+    void aStepWithoutGapsIsNoReasonToCallTheOthersLong() {
+        for (int s = 1; s < STEPS; s++) {
+            pause(s % 8, s, 3); // nobody waits for them
+        }
+        steps[6] += 400;
+        for (double[] row : gaps) {
+            row[6] = Double.NaN;
+        }
+        assertThat(found()).isEmpty();
+    }
+
     /** Steps that differ for another reason are not explained by gaps of the same size here and there. */
     @Test
     void stepsThatWanderForAnotherReason() {
