@@ -36,7 +36,7 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
         final int attempt;
         final Findings<WorkFinding> work = new Findings<>(new Traits<>(
                 f -> new Subject(By.WORK, f.peerSet(), 0),
-                f -> List.of(f.weight(), f.rank(), f.component()),
+                State::subject,
                 WorkFinding::firstStep,
                 WorkFinding::lastStep,
                 Received::merge));
@@ -72,6 +72,13 @@ final class Diagnosis implements Transform<Partial, Diagnosis.State> {
 
         State(int attempt) {
             this.attempt = attempt;
+        }
+
+        /** A pause that the job waited for is one of its step, however near the next one of the same rank is. */
+        private static List<Object> subject(WorkFinding f) {
+            return f.weight() == Weight.SEEN
+                    ? List.of(f.weight(), f.rank(), f.component(), f.firstStep())
+                    : List.of(f.weight(), f.rank(), f.component());
         }
 
         void add(Partial partial) {
