@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -72,7 +73,7 @@ class CommonMomentsTest {
                 .isEqualTo(3);
     }
 
-    private static TreeMap<Long, Set<Integer>> pauses(Map<Long, Set<Integer>> ranks) {
+    private static SortedMap<Long, Set<Integer>> pauses(Map<Long, Set<Integer>> ranks) {
         return new TreeMap<>(ranks);
     }
 }

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** 24 ranks on hosts of eight, whose healthy ranks differ by 0.5 %. */
 class HostsApartTest {
-    private static final IntFunction<String> HOSTS = r -> "host" + r / 8;
     private final Random random = new Random(2);
+
+    private static String host(int r) {
+        return "host" + r / 8;
+    }
 
     private double[] lasting(int ranks, double... byHost) {
         double[] lasting = new double[ranks];
@@ -18,7 +22,7 @@ class HostsApartTest {
         return lasting;
     }
 
-    private static boolean[] slower(double[] lasting, IntFunction<String> hostOf) {
+    private static boolean @Nullable [] slower(double[] lasting, IntFunction<String> hostOf) {
         return HostsApart.slower(lasting, hostOf, 0.004, 0.015);
     }
 
@@ -30,26 +34,28 @@ class HostsApartTest {
 
     @Test
     void aSlowHostOfThreeAndOneOfTwo() {
-        assertThat(slower(lasting(24, 0, 0.022, 0), HOSTS)).isEqualTo(eightOf(24, 8));
-        assertThat(slower(lasting(16, 0.022, 0), HOSTS)).isEqualTo(eightOf(16, 0));
+        assertThat(slower(lasting(24, 0, 0.022, 0), HostsApartTest::host)).isEqualTo(eightOf(24, 8));
+        assertThat(slower(lasting(16, 0.022, 0), HostsApartTest::host)).isEqualTo(eightOf(16, 0));
     }
 
     @Test
     void equalHostsAndSmallDifferencesAreNothing() {
-        assertThat(slower(lasting(24, 0, 0, 0), HOSTS)).isNull();
-        assertThat(slower(lasting(24, 0, 0.012, 0), HOSTS)).as("1.2 %").isNull();
+        assertThat(slower(lasting(24, 0, 0, 0), HostsApartTest::host)).isNull();
+        assertThat(slower(lasting(24, 0, 0.012, 0), HostsApartTest::host))
+                .as("1.2 %")
+                .isNull();
     }
 
     @Test
     void moreThanHalfIsTheReferenceAndNotSlow() {
-        assertThat(slower(lasting(24, 0.022, 0.022, 0), HOSTS)).isNull();
+        assertThat(slower(lasting(24, 0.022, 0.022, 0), HostsApartTest::host)).isNull();
     }
 
     @Test
     void oneVerySlowRankIsNoSlowHost() {
         double[] lasting = lasting(24, 0, 0, 0);
         lasting[9] = 0.5;
-        assertThat(slower(lasting, HOSTS)).isNull();
+        assertThat(slower(lasting, HostsApartTest::host)).isNull();
     }
 
     @Test
@@ -58,12 +64,33 @@ class HostsApartTest {
         for (int r = 0; r < 24; r += 3) {
             lasting[r] += 0.022;
         }
-        assertThat(slower(lasting, HOSTS)).isNull();
+        assertThat(slower(lasting, HostsApartTest::host)).isNull();
+    }
+
+    @Test
+    void ranksOfWhichNothingIsKnownAreLeftOut() {
+        double[] lasting = lasting(24, 0, 0.022, 0);
+        lasting[3] = Double.NaN;
+        assertThat(slower(lasting, HostsApartTest::host)).isEqualTo(eightOf(24, 8));
+        Arrays.fill(lasting, 0, 8, Double.NaN);
+        Arrays.fill(lasting, 16, 24, Double.NaN);
+        assertThat(slower(lasting, HostsApartTest::host)).as("one host is left").isNull();
+    }
+
+    @Test
+    void manyHosts() {
+        double[] lasting = lasting(80, 0, 0, 0.022, 0, 0, 0.022, 0, 0.024, 0, 0);
+        boolean @Nullable [] slower = slower(lasting, HostsApartTest::host);
+        boolean[] expected = new boolean[80];
+        for (int host : new int[] {2, 5, 7}) {
+            Arrays.fill(expected, 8 * host, 8 * host + 8, true);
+        }
+        assertThat(slower).isEqualTo(expected);
     }
 
     @Test
     void withoutNamesOfHostsNothingIsSaid() {
         assertThat(slower(lasting(24, 0, 0.022, 0), r -> "")).isNull();
-        assertThat(slower(new double[0], HOSTS)).isNull();
+        assertThat(slower(new double[0], HostsApartTest::host)).isNull();
     }
 }

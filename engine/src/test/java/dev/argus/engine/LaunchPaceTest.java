@@ -116,7 +116,7 @@ class LaunchPaceTest {
     void aStageOnOneHostIsHeldAgainstItself() {
         peerSets = List.of(RankSet.range(0, 3), RankSet.range(4, 7), RankSet.range(8, 11), RankSet.range(12, 15));
         List<LaunchFinding> found =
-                found((rank, step) -> rank / 4 == 1 && step >= 2 ? 1.2 : 1, rank -> 1 + 0.1 * (rank / 4));
+                found((rank, step) -> rank / 4 == 1 && step >= 2 ? 1.2 : 1, rank -> 1 + 0.1 * Math.floorDiv(rank, 4));
         assertThat(found)
                 .allMatch(f -> f.itself() && !f.observed() && f.firstStep() == 102)
                 .extracting(LaunchFinding::rank)
