@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,16 +113,8 @@ final class CostModel {
 
     private Set<Long> troubled(List<Suspect> suspects) {
         Set<Long> troubled = new HashSet<>(events);
-        suspects.forEach(s -> troubled.addAll(disturbed(s)));
+        suspects.forEach(s -> troubled.addAll(s.disturbed()));
         return troubled;
-    }
-
-    /** Steps that a suspect disturbed; a lasting state disturbs none. */
-    private static Set<Long> disturbed(Suspect s) {
-        return s.claims.entrySet().stream()
-                .filter(e -> e.getValue() > 0)
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toSet());
     }
 
     /** What the job lost in all, whoever is to blame: steps above the quiet ones. */

@@ -28,7 +28,7 @@ final class JobEvents {
         Set<Long> explained = new HashSet<>();
         for (Suspect s : suspects) {
             if (s.kind.isIncident()) {
-                s.claims.keySet().forEach(step -> {
+                s.disturbed().forEach(step -> {
                     explained.add(step);
                     explained.add(step + 1);
                 });

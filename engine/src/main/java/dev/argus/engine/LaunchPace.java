@@ -49,6 +49,11 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
     /** Ratio, less 1, demanded where only ranks with other work can be compared. */
     private static final double OTHER_WORK_RATIO = 0.6;
 
+    /** Least ratio demanded: of what accuses; of what is observed of a rank; of what is observed of a host. */
+    static double leastRatio(boolean observed, boolean host) {
+        return 1 + (!observed ? SURE : host ? OBSERVED_HOST : OBSERVED).leastRatio();
+    }
+
     private final JobShape shape;
     private final Thresholds t;
 
@@ -168,7 +173,10 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         Noise ofHosts = new Noise(orZero(within), OBSERVED_SPREAD_RATIO, hosts.size());
         typical.forEach((host, t) -> {
             Stretch stretch = stretch(t, ofHosts, OBSERVED_HOST);
-            for (int r : stretch == null ? List.<Integer>of() : hosts.getOrDefault(host, List.of())) {
+            if (stretch == null) {
+                return;
+            }
+            for (int r : hosts.getOrDefault(host, List.of())) {
                 found[r] = true;
                 emit(s, ranks[r], series[r], stretch, true, out);
             }

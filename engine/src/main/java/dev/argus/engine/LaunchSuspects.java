@@ -96,6 +96,7 @@ final class LaunchSuspects {
                         && s.ranks.contains(f.rank())
                         && s.firstStep() <= f.lastStep()
                         && s.lastStep() >= f.firstStep()
+                        && (f.observed() || !s.isState())
                         && !(f.ownHistory() && lasts(s, f.firstStep(), f.lastStep())));
     }
 
@@ -126,12 +127,13 @@ final class LaunchSuspects {
                         && s.lastStep() >= excess.firstKey())
                 .toList();
         boolean changed = list.stream().allMatch(LaunchFinding::ownHistory);
+        boolean observed = list.stream().allMatch(LaunchFinding::observed);
         boolean explained = same.stream()
-                .filter(s -> !VAGUE.contains(s.kind))
+                .filter(s -> !VAGUE.contains(s.kind) && (observed || !s.isState()))
                 .filter(s -> s.kind.isIncident() || 2 * s.ranks.size() >= ranks.size())
                 .anyMatch(s -> !(changed && lasts(s, excess.firstKey(), excess.lastKey())));
         boolean accused = same.stream().anyMatch(s -> s.kind.isIncident() && !s.observation);
-        if (explained || (accused && list.stream().allMatch(LaunchFinding::observed))) {
+        if (explained || (accused && observed)) {
             return; // something else is known of these ranks: it makes their CPU late, or is what matters
         }
         NavigableMap<Long, Double> loss = loss(known, ranks, excess, idle);
@@ -153,7 +155,7 @@ final class LaunchSuspects {
         Set<Long> quiet = new HashSet<>(times.steps());
         quiet.removeAll(events);
         quiet.removeIf(s -> s >= excess.firstKey() && s <= excess.lastKey());
-        known.forEach(s -> quiet.removeAll(s.claims.keySet()));
+        known.forEach(s -> quiet.removeAll(s.disturbed()));
         double before = Robust.median(values(quiet));
         double inside = Robust.median(values(excess.keySet()));
         Set<Long> troubled = new HashSet<>(times.steps());
@@ -218,7 +220,7 @@ final class LaunchSuspects {
                 ratio,
                 "x",
                 itself ? "its own pace at other steps" : "median of the peers on other hosts",
-                1.05));
+                LaunchPace.leastRatio(s.observation, whole)));
         return s;
     }
 }

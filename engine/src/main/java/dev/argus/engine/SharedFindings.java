@@ -60,7 +60,7 @@ final class SharedFindings {
             worst.keySet().forEach(step -> s.claims.put(step, 0.0));
             s.standingNanos =
                     worst.values().stream().mapToDouble(v -> Math.max(0, v)).sum();
-            s.advice = LASTING_ADVICE;
+            s.advice = s.kind.isIncident() ? LASTING_ADVICE : s.advice; // else more work or another model explains it
         } else {
             worst.forEach(s::claim);
         }

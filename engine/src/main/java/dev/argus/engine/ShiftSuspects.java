@@ -50,8 +50,9 @@ final class ShiftSuspects {
         }
         if (everybody(shifts)) {
             if (known.stream()
-                    .noneMatch(s ->
-                            s.computes && 4 * s.ranks.size() >= shape.ranks().size())) {
+                    .noneMatch(s -> s.computes
+                            && !s.isState()
+                            && 4 * s.ranks.size() >= shape.ranks().size())) {
                 known.add(global(shifts));
             }
             return;
@@ -63,6 +64,7 @@ final class ShiftSuspects {
             double seen = 0;
             for (Suspect s : known) {
                 boolean same = s.computes
+                        && !s.isState()
                         && overlap(s, shift)
                         && 2 * s.ranks.intersect(shift.changed()).size() >= s.ranks.size();
                 seen += same ? s.ranks.intersect(shift.changed()).size() : 0;

@@ -8,8 +8,10 @@ import dev.argus.model.Scope;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** An accusation while it is being put together: mutable, private to one conclusion. */
 final class Suspect {
@@ -64,6 +66,19 @@ final class Suspect {
         if (nanos > 0) {
             claims.merge(step, nanos, Math::max);
         }
+    }
+
+    /** Steps that it disturbed; a lasting state disturbs none, though it holds in many. */
+    Set<Long> disturbed() {
+        return claims.entrySet().stream()
+                .filter(e -> e.getValue() > 0)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    /** True for a state that lasts and is nobody's fault: it explains no change of the same ranks. */
+    boolean isState() {
+        return observation && standingNanos > 0;
     }
 
     long firstStep() {

@@ -111,14 +111,17 @@ final class WorkJudge {
         boolean persistent = throughout && (s.active >= Math.min(3, s.seen) || s.mean >= 0.25 * k.typicalStep());
         boolean history = s.outside >= 2;
         if (history && mean < threshold) {
-            double own = within * Math.sqrt(1.0 / s.active + 1.0 / s.outside);
+            double wanders = within * Math.sqrt(1.0 / s.active + 1.0 / s.outside);
             double floor = (k.gpu() ? t.computeShiftRatio() : CPU_SPREAD_RATIO) * n.typical;
-            double change = Math.max(Math.max(floor, crowded(k, s)), (family + 1) * Math.max(own, 0.25 * spread));
+            double change = Math.max(Math.max(floor, crowded(k, s)), (family + 1) * Math.max(wanders, 0.25 * spread));
             // of two ranks it is the one that changed
             boolean itself = k.ranks().length > 2 || ownChange(k, s) >= 0.5 * (s.mean - s.before);
-            return new WorkJudgement(itself && persistent && mean - s.before >= change, change, own, true, weight);
+            return new WorkJudgement(itself && persistent && mean - s.before >= change, change, wanders, true, weight);
         }
-        return new WorkJudgement(persistent && mean >= threshold, threshold, sigma, history, weight);
+        // what all ranks of a host have, too little to accuse them, is no fault of one of them
+        double shared = n.shared(k.r());
+        double own = shared < t.computeLastingRatio() * n.typical ? mean - shared : mean;
+        return new WorkJudgement(persistent && own >= threshold, threshold, sigma, history, weight);
     }
 
     /**

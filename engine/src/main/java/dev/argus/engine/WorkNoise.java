@@ -176,6 +176,19 @@ final class WorkNoise {
         return slower != null && slower[r];
     }
 
+    /** What the ranks that are known to be slower together have for good, the median of them; 0 for a rank that is none of them. */
+    double shared(int r) {
+        boolean[] together = slower;
+        if (together == null || !together[r]) {
+            return 0;
+        }
+        double[] of = lasting.clone();
+        for (int o = 0; o < of.length; o++) {
+            of[o] = together[o] ? of[o] : Double.NaN;
+        }
+        return Robust.median(of);
+    }
+
     /** The order statistic at or below a quantile of the best stretches of the ranks but one. */
     double bestOfOthers(int r, double p) {
         double[] sorted = sortedBest;
