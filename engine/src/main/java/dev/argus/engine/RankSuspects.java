@@ -34,7 +34,7 @@ final class RankSuspects {
     /** Excess of ranks of one host that is the host's: the least against the largest. */
     private static final double OF_ONE_SIZE = 0.05;
 
-    /** A rank with more than this share of all such gaps is the culprit, whatever the others had. */
+    /** A cause of this share of the time of gaps is that of them all. */
     private static final double DOMINANT = 0.7;
 
     /** Of the waits of all that fall to a rank evenly, what it must cause at least to be accused. */
