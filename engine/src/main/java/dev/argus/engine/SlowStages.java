@@ -87,7 +87,8 @@ final class SlowStages {
         double other = Robust.median(b.workItems());
         return work > 0
                 && Math.abs(other / work - 1) <= SAME_WORK_RATIO
-                && models(a).equals(models(b));
+                && models(a).equals(models(b))
+                && models(a).size() == 1; // of mixed ones the slower may be most of one stage and few of the other
     }
 
     /**
