@@ -310,7 +310,7 @@ class FrameReceiverTest {
         assertThat(new FrameReceiver(noJobs, CommandSource.NONE, true, 3)
                         .receive(shipment(1, 1, 1))
                         .reason())
-                .contains("no records");
+                .contains("no room for this job");
         assertThat(sink.serials).hasSize(1);
     }
 
