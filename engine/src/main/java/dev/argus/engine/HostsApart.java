@@ -26,6 +26,12 @@ final class HostsApart {
     /** Where the slower hosts have most of the ranks they must be slower by this factor: no GPU is faster than it should be, but bins and drivers differ a little. */
     private static final double MOST_FACTOR = 2;
 
+    /**
+     * The same in standard deviations of a host's mean: hosts were put in order, and the halves of any sorted noise lie 1.6 of them apart, a quarter and the rest 1.7, however
+     * many hosts there are.
+     */
+    private static final double SORTED_SIGMAS = 3;
+
     /** Fewer ranks on a side do not show how far healthy ones lie apart. */
     private static final int LEAST_RANKS = 4;
 
@@ -64,7 +70,8 @@ final class HostsApart {
             }
             double apart = sums.mean(below, n) - sums.mean(0, below);
             double spread = Math.max(sigma, Math.sqrt((sums.squares(0, below) + sums.squares(below, n)) / (n - 2)));
-            double chance = SIGMAS * spread * Math.sqrt(1.0 / below + 1.0 / above);
+            double ofHosts = spread * Math.sqrt(hosts.size() / (double) n);
+            double chance = Math.max(SIGMAS * spread * Math.sqrt(1.0 / below + 1.0 / above), SORTED_SIGMAS * ofHosts);
             if (apart >= Math.max(most ? MOST_FACTOR * least : least, chance)) {
                 splits.add(new Split(k, below, apart));
             }

@@ -38,6 +38,15 @@ class HostsApartTest {
         assertThat(slower(lasting(16, 0.022, 0), HostsApartTest::host)).isEqualTo(eightOf(16, 0));
     }
 
+    /** Sorted, the halves of any noise lie apart, and the more surely the more hosts there are. */
+    @Test
+    void halvesOfSortedNoiseAreNoSlowHosts() {
+        double[] lasting = new double[400];
+        Arrays.setAll(lasting, r -> 0.015 * random.nextGaussian());
+        assertThat(slower(lasting, r -> "host" + r)).as("a rank on each").isNull();
+        assertThat(slower(lasting, r -> "host" + r / 2)).as("two on each").isNull();
+    }
+
     @Test
     void equalHostsAndSmallDifferencesAreNothing() {
         assertThat(slower(lasting(24, 0, 0, 0), HostsApartTest::host)).isNull();
