@@ -31,6 +31,7 @@ final class GpuRank {
     private final int[] rows;
     private final int[] steps;
     private final long[] launches;
+    private final LaunchInterval intervals;
     private final PhaseMap phases;
     private final LostWork lost;
     private final SpanIndex calls;
@@ -47,6 +48,8 @@ final class GpuRank {
         rows = new int[n];
         steps = new int[n];
         launches = new long[n];
+        long[] starts = new long[n];
+        long[] ends = new long[n];
         LaunchIndex index = new LaunchIndex(store);
         n = 0;
         for (int row : order) {
@@ -56,12 +59,15 @@ final class GpuRank {
             long launch = index.start(store.correlation(row));
             rows[n] = row;
             launches[n] = launch;
+            starts[n] = store.start(row);
+            ends[n] = launch == LaunchIndex.UNKNOWN ? launch : index.end();
             steps[n] = clock.at(launch == LaunchIndex.UNKNOWN ? store.start(row) : launch);
             if (store.kernelClass(row) == KernelClass.COMPUTE) {
                 compute.add(store.start(row), store.end(row));
             }
             n++;
         }
+        intervals = new LaunchInterval(launches, ends, starts);
         lost = new LostWork(store, clock);
         phases = new PhaseMap(store.spans(), store.kinds());
         calls = new SpanIndex(store.spans(), GpuRank::isIdentified);
@@ -149,6 +155,7 @@ final class GpuRank {
                 h2dBytes,
                 count,
                 work,
+                intervals.of(clock.start(step), clock.end(step)),
                 phaseTimes(step, phaseCompute),
                 collectives,
                 account.gaps());

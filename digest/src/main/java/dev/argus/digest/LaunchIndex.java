@@ -12,6 +12,7 @@ final class LaunchIndex {
 
     private final long[] correlations;
     private final long[] starts;
+    private final long[] ends;
 
     /** Behind the one found last: kernels mostly run in the order of their launches. */
     private int next;
@@ -21,9 +22,11 @@ final class LaunchIndex {
         int[] order = LongOrder.ascending(keys, keys.length);
         correlations = new long[keys.length];
         starts = new long[keys.length];
+        ends = new long[keys.length];
         for (int i = 0; i < order.length; i++) {
             correlations[i] = keys[order[i]];
             starts[i] = store.launchStart(order[i]);
+            ends[i] = store.launchEnd(order[i]);
         }
     }
 
@@ -50,5 +53,10 @@ final class LaunchIndex {
         }
         next = low + 1;
         return starts[low];
+    }
+
+    /** When the call of the launch that was found last returned. */
+    long end() {
+        return ends[next - 1];
     }
 }

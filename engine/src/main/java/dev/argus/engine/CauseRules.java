@@ -28,14 +28,8 @@ final class CauseRules {
     /** More work explains the time when it explains at least half of the excess. */
     private static final double EXPLAINED = 0.5;
 
-    /** Share of its gaps that makes what a rank does lie between its steps. */
-    private static final double BETWEEN = 0.8;
-
     /** What the CPU was doing decides only when it lay over this share of the gaps. */
     private static final double COVER_SHARE = 0.5;
-
-    /** What the first rank does beside training may cost so much of a step without being a fault. */
-    private static final double BUSY_RATIO = 0.05;
 
     private static final String[] PHASES = {"forward", "backward", "optimizer"};
 
@@ -234,15 +228,10 @@ final class CauseRules {
         String cover = f.cover() < 0 || (peers && loadsAsUsual(f)) ? "" : names.name(f.cover());
         String known = f.coverRatio() >= COVER_SHARE ? cover : "";
         IncidentKind kind = f.gpu() ? gapKind(f, scope, known) : awayKind(known);
-        if (kind == IncidentKind.DATA_STALL && firstRankIsBusy(f, cover)) {
-            kind = IncidentKind.RANK_ASYMMETRY;
-        }
         if (loadsAlone(f) && (kind == IncidentKind.CPU_STALL || kind == IncidentKind.DATA_STALL)) {
             kind = IncidentKind.RANK_ASYMMETRY;
         }
-        if (betweenStepsOfTheFirst(f, kind, cover)) {
-            kind = sometimes(f) ? IncidentKind.CHECKPOINT : IncidentKind.RANK_ASYMMETRY;
-        }
+        kind = FirstRank.kind(f, kind, cover);
         Suspect s = new Suspect(kind, scope, ranks, host);
         s.observation = !kind.isIncident();
         String many = f.active() < f.steps().length || f.active() > 1 ? " a step" : "";
@@ -288,15 +277,6 @@ final class CauseRules {
                 && gapKind(f, Scope.RANK, names.name(f.cover())) == IncidentKind.DATA_STALL;
     }
 
-    /** The first rank logs between the steps, which makes it late with its input at every step by a little. */
-    private static boolean firstRankIsBusy(WorkFinding f, String cover) {
-        return f.gpu()
-                && f.rank() == 0
-                && cover.isEmpty()
-                && !f.ownHistory()
-                && f.meanNanos() < BUSY_RATIO * f.stepNanos();
-    }
-
     /** The only rank among its peers that loads data copies more than they, and that is its part. */
     boolean copiesForItsGroup(WorkFinding f) {
         return f.bytesRatio() > 2 && loadsAlone(f);
@@ -308,28 +288,6 @@ final class CauseRules {
                 && f.peerSet() >= 0
                 && shape.loadsForOthers(f.rank())
                 && shape.peerSets().get(f.peerSet()).stream().noneMatch(r -> r != f.rank() && shape.loadsForOthers(r));
-    }
-
-    /**
-     * The first rank does something when the others are done, and nothing says what. Where the border of steps is inferred, that lies before the
-     * input of the next step: then it may be the input that was late, unless it was in some steps only and loading is not what is seen.
-     */
-    private static boolean betweenStepsOfTheFirst(WorkFinding f, IncidentKind kind, String cover) {
-        if (f.rank() != 0) {
-            return false;
-        }
-        return kind == IncidentKind.CPU_STALL
-                ? Math.max(f.afterWorkRatio(), f.inputRatio()) > BETWEEN
-                : kind == IncidentKind.DATA_STALL
-                        && f.gpu()
-                        && cover.isEmpty()
-                        && sometimes(f)
-                        && f.afterWorkRatio() > BETWEEN;
-    }
-
-    /** The first rank writes checkpoints, in some steps, and logs, in all, when the others are done: pauses at the end of steps. */
-    private static boolean sometimes(WorkFinding f) {
-        return f.active() <= 2 + f.stepsSeen() / 3;
     }
 
     private Suspect cpuWait(WorkFinding f, Scope scope, RankSet ranks, String host) {

@@ -4,12 +4,14 @@ import dev.argus.model.JobShape;
 import dev.argus.model.RankSet;
 import dev.argus.model.Scope;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -71,12 +73,15 @@ final class CommonPauses {
      */
     void find(List<WorkFinding> left, List<WorkFinding> seen, List<Suspect> suspects) {
         everSince(left, suspects);
-        everybody(left, suspects);
+        loaders(left, seen);
+        everybody(left, seen, suspects);
         rotating(left, seen, suspects);
     }
 
-    /** Takes out of {@code left} the steps in which all ranks stood still, and names what they did, if that tells anything. */
-    private void everybody(List<WorkFinding> left, List<Suspect> suspects) {
+    /**
+     * Takes out of {@code left} the steps in which all ranks stood still, and names what they did, if that tells anything. What they do again and again is nobody's pause: it is taken out of {@code seen}, too.
+     */
+    private void everybody(List<WorkFinding> left, List<WorkFinding> seen, List<Suspect> suspects) {
         Map<Long, List<WorkFinding>> bySteps = new TreeMap<>();
         for (WorkFinding f : left) {
             if (f.weight() == Weight.EVERYBODY) {
@@ -96,6 +101,9 @@ final class CommonPauses {
             Suspect s = rules.suspect(longest, Scope.JOB, RankSet.EMPTY, "");
             boolean named = rules.collectsOrCompiles(longest);
             boolean regular = behind > 0.5 || bySteps.size() > 1;
+            if (regular && !named) {
+                seen.removeIf(f -> f.firstStep() == step && sets.contains(f.peerSet()));
+            }
             if (((!wide(sets, pausing(left, step)) || regular) && !named)
                     || shape.ranks().size() < 2) {
                 return; // between steps or again and again: a checkpoint or the like, if nothing says otherwise
@@ -106,6 +114,39 @@ final class CommonPauses {
             s.why = "All ranks stood still in the same step, so no rank stands out. " + s.why;
             suspects.add(s);
             left.removeIf(f -> f.firstStep() == step && f.lastStep() == step);
+        });
+    }
+
+    /**
+     * Takes out what most ranks that load data for others have at the same time, on several hosts: a new epoch, say. As where all ranks load, the step was long, and nothing more is said; where it goes on from step to
+     * step it is no moment.
+     */
+    private void loaders(List<WorkFinding> left, List<WorkFinding> seen) {
+        TreeMap<Long, Set<Integer>> bySteps = new TreeMap<>();
+        for (WorkFinding f : left) {
+            if (f.weight() == Weight.LOADERS) {
+                bySteps.computeIfAbsent(f.firstStep(), s -> new HashSet<>()).add(f.peerSet());
+            }
+        }
+        left.removeIf(f -> f.weight() == Weight.LOADERS);
+        int[] all = Arrays.stream(shape.ranks().toArray())
+                .filter(shape::loadsForOthers)
+                .toArray();
+        bySteps.forEach((step, sets) -> {
+            int[] with = Arrays.stream(all)
+                    .filter(r -> sets.contains(shape.peerSetOf(r)))
+                    .toArray();
+            long hosts = Arrays.stream(with).mapToObj(shape::hostOf).distinct().count();
+            boolean most = with.length >= 2 && with.length >= STANDING_SHARE * all.length;
+            boolean goesOn = bySteps.containsKey(step - 1) && bySteps.containsKey(step + 1);
+            if (most && (hosts > 1 || shape.hostCount() < 2) && !goesOn) {
+                Predicate<WorkFinding> theirs = f -> f.firstStep() == step
+                        && f.lastStep() == step
+                        && sets.contains(f.peerSet())
+                        && shape.loadsForOthers(f.rank());
+                left.removeIf(theirs);
+                seen.removeIf(theirs);
+            }
         });
     }
 

@@ -94,11 +94,11 @@ public final class DetectorGraph {
         return launches;
     }
 
-    /** What a digest says of launches; nothing where the trace names no phases. */
+    /** What a digest says of launches: by the launches themselves, or where they are not recorded by the phases it names, in which CPUs wait, too; nothing where it has neither. */
     public Optional<LaunchStep> launchStep(StepDigest d) {
-        long span = 0;
+        long span = Math.max(0, d.launchNanos()) * d.kernelCount();
         for (Phase phase : LAUNCHING) {
-            span += Math.max(0, d.phaseSpanNanos(phase));
+            span += d.launchNanos() == 0 ? Math.max(0, d.phaseSpanNanos(phase)) : 0;
         }
         return d.partial() || !d.gpu() || span == 0 || d.kernelCount() == 0
                 ? Optional.empty()

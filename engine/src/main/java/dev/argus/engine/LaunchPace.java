@@ -14,7 +14,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Launch pace: the CPU time of a step's phases for each kernel launched, rank by rank. Key: attempt.
+ * Launch pace: the CPU time from one launch to the next, or where launches are not recorded that of a step's phases for each kernel launched, rank by rank. Key: attempt.
  *
  * <p>A CPU that is slow (a busy host, a slow core) shows here long before the GPU runs dry, and where it costs time at the same moment in
  * every collective that it launches late. It is compared with peers on other hosts, for a host may be slow as a whole; where a stage lives
@@ -45,6 +45,11 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
 
     /** Healthy CPUs of one model differ by such a standard deviation. */
     private static final double SPREAD_RATIO = 0.01;
+
+    /** One step counts for no more than so many times what this share of the steps of the stretch does not exceed: a stretch is slow in half of its steps. */
+    private static final double MOST_FACTOR = 2;
+
+    private static final double USUAL_SHARE = 0.6;
 
     /** Ratio, less 1, demanded where only ranks with other work can be compared. */
     private static final double OTHER_WORK_RATIO = 0.6;
@@ -107,10 +112,13 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         }
         double[][] span = s.matrix.measure(SPAN);
         double[][] kernels = s.matrix.measure(KERNELS);
+        LaunchReferences usualKernels = new LaunchReferences(shape, ranks, kernels);
         double[][] pace = new double[ranks.length][steps];
         for (int r = 0; r < ranks.length; r++) {
+            // who has fewer on record than those that do the same work may have lost some, but launched them
+            double[] least = usualKernels.samePeers(r) ? usualKernels.of(r) : kernels[r];
             for (int i = 0; i < steps; i++) {
-                pace[r][i] = span[r][i] / kernels[r][i];
+                pace[r][i] = span[r][i] / (kernels[r][i] < least[i] ? least[i] : kernels[r][i]);
             }
         }
         LaunchReferences references = new LaunchReferences(shape, ranks, pace);
@@ -282,6 +290,9 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         if (segment == null) {
             return null;
         }
+        // a CPU that waits inside a phase once is not slow in all others
+        double most = MOST_FACTOR
+                * Robust.quantile(Arrays.copyOfRange(relative, segment.first(), segment.last() + 1), USUAL_SHARE);
         double sum = 0;
         int n = 0;
         int active = 0;
@@ -291,7 +302,7 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
             boolean seen = !Double.isNaN(relative[i]);
             outside += inside || !seen ? 0 : 1;
             if (inside && seen) {
-                sum += relative[i];
+                sum += Math.min(relative[i], most);
                 n++;
                 active += relative[i] >= perStep ? 1 : 0;
             }

@@ -6,7 +6,7 @@ package dev.argus.engine;
  * @param attempt attempt of the job
  * @param rank global rank
  * @param step step
- * @param spanNanos CPU time of forward and backward, exact; more than 0
+ * @param spanNanos the usual time from one launch to the next, for each kernel; where launches are not recorded the CPU time of forward and backward; more than 0
  * @param kernels kernels launched
  * @param idleNanos time in which the GPU had nothing to do because the CPU launched late
  */

@@ -211,7 +211,7 @@ final class LaunchSuspects {
         s.what = "needs " + Say.times(ratio) + (itself ? " as long as before" : " as long as its peers")
                 + " to launch the same kernels"
                 + (whole ? ", on " + list.size() + " of its ranks" : "");
-        s.why = "The CPU time of forward and backward for each kernel launched is compared with "
+        s.why = "The CPU time for each kernel launched is compared with "
                 + (itself ? "other steps, for no other host does the same work" : "ranks on other hosts")
                 + "; the kernels themselves have normal durations, and the job waits for these launches.";
         s.advice = CauseRules.advice(s.kind);

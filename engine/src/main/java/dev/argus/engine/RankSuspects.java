@@ -1,7 +1,9 @@
 package dev.argus.engine;
 
+import dev.argus.model.Evidence;
 import dev.argus.model.IncidentKind;
 import dev.argus.model.JobShape;
+import dev.argus.model.Level;
 import dev.argus.model.NameTable;
 import dev.argus.model.RankSet;
 import dev.argus.model.Scope;
@@ -40,6 +42,18 @@ final class RankSuspects {
     /** Of the waits of all that fall to a rank evenly, what it must cause at least to be accused. */
     private static final double WAITED_FOR = 0.5;
 
+    /** From this share of its excess on in gaps that are shorter than any pause, late launches are many and not a few. */
+    private static final double SCATTERED = 0.5;
+
+    /** A rank that does the same work and has this share of its kernels less on record has lost some. */
+    private static final double LEAST_MISSING = 0.01;
+
+    /** Gaps of which a smaller share ended with work launched late are no CPU's. */
+    private static final double LATE = 0.5;
+
+    /** Lost kernels leave gaps of their share of the step, or of a few times as much: they may be the longer ones. */
+    private static final double HOLE_FACTOR = 3;
+
     private final Diagnosis.State state;
     private final JobShape shape;
     private final Set<Long> events;
@@ -71,7 +85,7 @@ final class RankSuspects {
         List<WorkFinding> seen = new ArrayList<>();
         for (WorkFinding f : state.work) {
             WorkFinding trimmed = without(events, f);
-            if (trimmed != null) {
+            if (trimmed != null && !lagsOnly(trimmed)) {
                 (f.weight() == Weight.SEEN ? seen : findings).add(trimmed);
             }
         }
@@ -87,6 +101,7 @@ final class RankSuspects {
             List<WorkFinding> of = own.stream().filter(f -> f.component() == c).toList();
             List<WorkFinding> left = new ArrayList<>(of);
             if (c == OwnComponent.GAP) {
+                holes(left, suspects);
                 pauses.find(left, seen, suspects);
             }
             if (c == OwnComponent.COPY) {
@@ -113,6 +128,57 @@ final class RankSuspects {
         }
         new WanderingPauses(rules, shape, shared).find(seen, floorRatio * times.measuredNanos(), suspects);
         return suspects;
+    }
+
+    /**
+     * True for a rank whose launches all come late and are no slower than those of its peers. Where nothing makes CPUs wait for their GPUs, and launching takes longer than computing, a rank that was delayed
+     * once is the last for ever after: its GPU waits for each launch, those of the others wait in collectives, and all go on at the pace that all CPUs have. If its own pace is slower, its launches tell
+     * ({@link LaunchPace}).
+     */
+    private boolean lagsOnly(WorkFinding f) {
+        return f.component() == OwnComponent.GAP
+                && f.gpu()
+                && !f.weight().ofAll()
+                && f.weight() != Weight.SEEN // what the rank has more than in other steps, its peers may have, too
+                && f.scatteredRatio() >= SCATTERED
+                && f.hostLateRatio() >= SCATTERED
+                && state.launches.stream()
+                        .noneMatch(l -> l.rank() == f.rank()
+                                && l.firstStep() <= f.lastStep()
+                                && l.lastStep() >= f.firstStep());
+    }
+
+    /** Takes out of {@code left} gaps in whose place peers have kernels that the rank does not have: its recorder lost them, for no launch came late. */
+    private void holes(List<WorkFinding> left, List<Suspect> suspects) {
+        List<WorkFinding> holes = left.stream().filter(RankSuspects::isHole).toList();
+        left.removeAll(holes);
+        for (WorkFinding f : holes) {
+            if (f.weight() != Weight.ACCUSES) {
+                continue;
+            }
+            Suspect s = new Suspect(IncidentKind.RANK_ASYMMETRY, Scope.RANK, RankSet.of(f.rank()), "");
+            for (long step : f.steps()) {
+                s.claims.put(step, 0.0);
+            }
+            s.levels.add(Level.L2);
+            s.margin = (1 - f.kernelsRatio()) / LEAST_MISSING;
+            s.activeSteps = f.active();
+            s.what = "has " + Say.percent(1 - f.kernelsRatio()) + " fewer kernels on record than its peers, and idle gaps in their place";
+            s.why = "The work after these gaps had been launched before they began, so no CPU was late: kernels are missing in the record. Its gaps are not judged.";
+            s.advice = "Record again with more or larger buffers for this process; until then its idle time means nothing.";
+            s.evidence.add(new Evidence(
+                    "kernels on record", f.kernelsRatio(), "x", "median of " + f.peers() + " ranks", 1 - LEAST_MISSING));
+            suspects.add(s);
+        }
+    }
+
+    private static boolean isHole(WorkFinding f) {
+        double missing = 1 - f.kernelsRatio();
+        return f.gpu()
+                && !f.weight().ofAll()
+                && missing >= LEAST_MISSING
+                && f.hostLateRatio() < LATE
+                && f.meanNanos() <= HOLE_FACTOR * missing * f.stepNanos();
     }
 
     /** True if it is known what the CPU did meanwhile. */

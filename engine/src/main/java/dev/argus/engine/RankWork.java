@@ -12,6 +12,7 @@ import dev.argus.model.SpanKind;
 import dev.argus.model.StepDigest;
 import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first steps of a job that goes on are left out, rank by rank ({@link WarmUp}).
  *
- * <p>State: {@value Measure#COUNT} binary32 of each of the last {@value #STEPS} steps, 4,608 bytes a rank. When half of them are new, and at the
+ * <p>State: {@value Measure#COUNT} binary32 of each of the last {@value #STEPS} steps, 4,864 bytes a rank. When half of them are new, and at the
  * end, the stretches are judged ({@link WorkAnalyst}) and emitted.
  */
 final class RankWork implements Transform<StepDigest, RankWork.State> {
@@ -27,6 +28,9 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
 
     /** So much of a step at its beginning belongs to the border between two. */
     private static final double BORDER_RATIO = 0.01;
+
+    /** A single launch does not take as long as this; a process that lost its CPU is away for longer. */
+    private static final long PAUSE_NANOS = 500_000;
 
     /** Columns of the state. */
     static final class Measure {
@@ -48,7 +52,11 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
         static final int OPTIMIZER = 15;
         static final int LOADING = 16;
         static final int CPU_WAIT = 17;
-        static final int COUNT = 18;
+
+        /** Gaps long enough to be kept one by one; NaN where what was not kept may be pauses too. */
+        static final int LONG_GAPS = 18;
+
+        static final int COUNT = 19;
 
         /** Added to the kind of cover where the rank has a GPU. */
         static final int GPU_FLAG = 16;
@@ -58,6 +66,9 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
 
         /** Added where the rank wrote a checkpoint or evaluated. */
         static final int EVENT_FLAG = 64;
+
+        /** Added where it is known how fast the rank launched. */
+        static final int LAUNCH_FLAG = 128;
 
         private Measure() {}
     }
@@ -135,14 +146,30 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
                 (top == null ? 0 : top.coverKind().ordinal())
                         + (d.gpu() ? Measure.GPU_FLAG : 0)
                         + (top != null && betweenSteps(top, d) ? Measure.AFTER_WORK_FLAG : 0)
-                        + (event(d) ? Measure.EVENT_FLAG : 0),
+                        + (event(d) ? Measure.EVENT_FLAG : 0)
+                        + (d.launchNanos() != 0 ? Measure.LAUNCH_FLAG : 0),
                 (float) input,
                 (float) d.kernelCount(),
                 phase(d, Phase.FORWARD),
                 phase(d, Phase.BACKWARD),
                 phase(d, Phase.OPTIMIZER),
                 loading(d),
-                (float) waited);
+                (float) waited,
+                longGaps(d));
+    }
+
+    /** Sum of the gaps kept; NaN where as many gaps were kept as can be and the shortest of them is a pause. */
+    private static float longGaps(StepDigest d) {
+        List<Gap> gaps = d.gaps();
+        boolean more = gaps.size() >= StepDigest.MAX_GAPS && gaps.getLast().durationNanos() >= PAUSE_NANOS;
+        if (more) {
+            return Float.NaN;
+        }
+        long sum = 0;
+        for (Gap g : gaps) {
+            sum += g.durationNanos();
+        }
+        return sum;
     }
 
     /** Time without a CPU: it has a noise of its own, in which the gaps of a rank would drown. */

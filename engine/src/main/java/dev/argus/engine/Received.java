@@ -69,6 +69,7 @@ final class Received {
                 main.bytesRatio(),
                 main.hostLateRatio(),
                 main.inputRatio(),
+                main.scatteredRatio(),
                 main.afterWorkRatio(),
                 main.coverRatio(),
                 main.cover(),

@@ -15,10 +15,12 @@ enum Weight {
     /** All ranks of the peer set have it in the same step: its rank is a typical one and accused of nothing. */
     EVERYBODY,
     /** All ranks of the peer set have it in every step since one: likewise. */
-    EVER_SINCE;
+    EVER_SINCE,
+    /** All ranks of the peer set that load data for others have it in the same step: likewise. */
+    LOADERS;
 
     /** True for what all ranks have: its rank is an example. */
     boolean ofAll() {
-        return this == EVERYBODY || this == EVER_SINCE;
+        return this == EVERYBODY || this == EVER_SINCE || this == LOADERS;
     }
 }

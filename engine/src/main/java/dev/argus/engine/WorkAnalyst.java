@@ -87,7 +87,7 @@ final class WorkAnalyst {
             WorkNoise all = new WorkNoise(x, healthy);
             if (c == OwnComponent.GAP) {
                 WorkCase job = new WorkCase(attempt, peerSet, m, ranks, 0, c, x, all, typicalStep, gpu, work);
-                everybody(job, out);
+                everybody(job, loadsData, out);
                 everSince(job, stepNanos, out);
             }
             WorkNoise noise = WarmUp.takeOut(x, settled) ? new WorkNoise(x, healthy) : all;
@@ -280,17 +280,30 @@ final class WorkAnalyst {
     }
 
     /** Pauses that all ranks make in one step, longer than any hiccup: nobody stands out, the job stands still. */
-    private void everybody(WorkCase k, Out out) {
+    private void everybody(WorkCase k, IntPredicate loadsData, Out out) {
         double[][] x = k.x();
+        double[][] loading = x.clone();
+        int loaders = x.length;
+        for (int r = 0; r < x.length; r++) {
+            if (!loadsData.test(k.ranks()[r])) {
+                loading[r] = unknown(k.m().size());
+                loaders--;
+            }
+        }
         double least = t.pauseRatio() / 2 * k.typicalStep();
         for (int s = 1; s < k.m().size(); s++) {
             double[] column = column(x, s);
             double low = Robust.lowerQuantile(column, GapShifts.EVERYBODY_QUANTILE) - k.noise().typical;
+            Weight weight = Weight.EVERYBODY;
+            if (!(low >= least) && loaders > 0 && loaders < x.length) {
+                column = column(loading, s);
+                low = Robust.lowerQuantile(column, GapShifts.EVERYBODY_QUANTILE) - k.noise().typical;
+                weight = Weight.LOADERS;
+            }
             if (!(low >= least)) {
                 continue;
             }
-            double[] excess = new double[k.m().size()];
-            Arrays.fill(excess, Double.NaN);
+            double[] excess = unknown(k.m().size());
             int r = nearest(column, Robust.median(column));
             excess[s] = x[r][s] - k.noise().typical;
             WorkCase one = new WorkCase(
@@ -307,7 +320,7 @@ final class WorkAnalyst {
                     k.work());
             WorkStretch stretch = new WorkStretch(k.noise(), r, excess, new Segment(s, s, low), 0, false);
             out.emit(WorkFindings.of(
-                    one, excess, stretch, new WorkJudgement(true, least, least, true, Weight.EVERYBODY)));
+                    one, excess, stretch, new WorkJudgement(true, least, least, true, weight)));
         }
     }
 
@@ -407,6 +420,12 @@ final class WorkAnalyst {
         boolean shorter = own.last() - own.first() < seen.last() - seen.first();
         WorkFinding without = shorter ? accept(k, excess, own, perStep) : null;
         return without != null ? without : WorkFindings.of(k, excess, stretch, j);
+    }
+
+    private static double[] unknown(int n) {
+        double[] values = new double[n];
+        Arrays.fill(values, Double.NaN);
+        return values;
     }
 
     static double[] column(double[][] x, int s) {

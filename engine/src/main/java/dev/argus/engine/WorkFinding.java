@@ -26,6 +26,7 @@ import dev.argus.model.SpanKind;
  * @param bytesRatio bytes copied to the device over the peers' median, 1 when alike or unknown
  * @param hostLateRatio share of the gaps that ended with work launched late
  * @param inputRatio share of the excess in gaps before the step's first copy to the device
+ * @param scatteredRatio share of the excess in many gaps too short to be kept one by one: each launch comes late; NaN where launches are not known
  * @param afterWorkRatio share of the longest gaps that lie behind the last work of their step
  * @param coverRatio share of all gaps that the cover lay over; of compute on a CPU that was short, the rank's mean time without a CPU over its mean excess
  * @param cover name id of what the CPU was doing in most of the longest gaps, -1 when unknown
@@ -60,6 +61,7 @@ public record WorkFinding(
         double bytesRatio,
         double hostLateRatio,
         double inputRatio,
+        double scatteredRatio,
         double afterWorkRatio,
         double coverRatio,
         int cover,
@@ -95,6 +97,7 @@ public record WorkFinding(
                 bytesRatio,
                 hostLateRatio,
                 inputRatio,
+                scatteredRatio,
                 afterWorkRatio,
                 coverRatio,
                 cover,

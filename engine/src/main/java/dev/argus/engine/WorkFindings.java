@@ -50,6 +50,7 @@ final class WorkFindings {
                 peerRatio(k, k.m().measure(Measure.COPY_BYTES), segment),
                 gap.hostLate,
                 gap.input,
+                scattered(k, segment, excess),
                 gap.afterWork,
                 contended ? waited / stretch.mean : gap.coverShare,
                 contended ? -1 : gap.cover,
@@ -66,6 +67,28 @@ final class WorkFindings {
                 stretch.seen,
                 j.weight(),
                 k.gpu());
+    }
+
+    /** Share of the excess that is not in gaps long enough to be kept one by one; NaN where launches are not known. */
+    private static double scattered(WorkCase k, Segment segment, double[] excess) {
+        if (k.c() != OwnComponent.GAP) {
+            return Double.NaN;
+        }
+        double[][] kept = k.m().measure(Measure.LONG_GAPS);
+        double[] flags = k.m().row(k.ranks()[k.r()], Measure.COVER_KIND);
+        double all = 0;
+        double longOnes = 0;
+        for (int s = segment.first(); s <= segment.last(); s++) {
+            if (excess[s] > 0) {
+                double own = ((int) flags[s] & Measure.LAUNCH_FLAG) != 0 ? kept[k.r()][s] : Double.NaN;
+                double[] others = WorkAnalyst.column(kept, s);
+                others[k.r()] = Double.NaN;
+                double usual = Robust.medianOf(others);
+                all += excess[s];
+                longOnes += own - (usual > 0 ? usual : 0);
+            }
+        }
+        return all > 0 ? 1 - longOnes / all : Double.NaN;
     }
 
     /** True when the rank and another one have the measure in all steps of a stretch: alone there is nothing to hold it against. */

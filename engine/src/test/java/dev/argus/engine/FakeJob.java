@@ -77,6 +77,9 @@ final class FakeJob {
         /** CPU time for each kernel launched, against the others. */
         double launch = 1;
 
+        /** The GPU is idle before each of many launches, never for long. */
+        double scatteredMillis;
+
         double kernelsRun = 1;
         double checkpointMillis;
         double evaluationMillis;
@@ -145,7 +148,8 @@ final class FakeJob {
         }
 
         private double idleNanos() {
-            return gaps.stream().mapToLong(Gap::durationNanos).sum() + (gpu ? 0 : dataMillis * MILLI);
+            return gaps.stream().mapToLong(Gap::durationNanos).sum()
+                    + (gpu ? scatteredMillis : dataMillis) * MILLI;
         }
 
         private double ownNanos() {
@@ -167,6 +171,8 @@ final class FakeJob {
     private double spread = 0.005;
     private double noise = 0.004;
     private boolean wandering;
+    private boolean marked = true;
+    private long launchNanos;
     private boolean blindExperts;
     private Thresholds thresholds = Thresholds.DEFAULT;
     private Consumer<Cell> fault = c -> {};
@@ -216,6 +222,13 @@ final class FakeJob {
     /** Work that differs from step to step, each rank in its turn. */
     FakeJob wandering() {
         wandering = true;
+        return this;
+    }
+
+    /** No phase is marked, but launches are recorded; 0: not even these. */
+    FakeJob withoutPhases(long nanosBetweenLaunches) {
+        marked = false;
+        launchNanos = nanosBetweenLaunches;
         return this;
     }
 
@@ -450,13 +463,15 @@ final class FakeJob {
         double late = c.gaps.stream()
                 .filter(Gap::hostLate)
                 .mapToLong(Gap::durationNanos)
-                .sum();
+                .sum() + c.scatteredMillis * MILLI;
         double launching = gpu ? c.launch * 50 * MILLI : compute;
         List<PhaseTime> phases = new ArrayList<>();
-        if (!c.forwardUnseen) {
+        if (marked && !c.forwardUnseen) {
             phases.add(new PhaseTime(Phase.FORWARD, (long) (launching * 0.33), (long) (compute * 0.33)));
         }
-        phases.add(new PhaseTime(Phase.BACKWARD, (long) (launching * 0.6), (long) (compute * 0.6)));
+        if (marked) {
+            phases.add(new PhaseTime(Phase.BACKWARD, (long) (launching * 0.6), (long) (compute * 0.6)));
+        }
         phases.add(new PhaseTime(Phase.OPTIMIZER, (long) (compute * 0.07), (long) (compute * 0.07)));
         if (c.checkpointMillis > 0) {
             phases.add(new PhaseTime(Phase.CHECKPOINT, (long) (c.checkpointMillis * MILLI), 0));
@@ -494,6 +509,7 @@ final class FakeJob {
                                 * KERNELS.stream().mapToLong(Kernel::count).sum())
                         : 0,
                 gpu ? (long) (c.work * 1e9) : 0,
+                (long) (launchNanos * c.launch),
                 phases,
                 collectives,
                 gaps);

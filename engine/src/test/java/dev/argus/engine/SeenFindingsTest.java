@@ -32,6 +32,7 @@ class SeenFindingsTest {
                 1,
                 0,
                 0,
+                Double.NaN,
                 0,
                 0,
                 -1,

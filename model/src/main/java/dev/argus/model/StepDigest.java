@@ -18,6 +18,7 @@ import java.util.List;
  * @param hostToDeviceBytes bytes they moved
  * @param kernelCount compute kernels
  * @param workItems threads of those kernels, summed: tells more work from slower work
+ * @param launchNanos CPU time from one launch to the next in this step, the mean of the middle half, so that pauses and blocked launches do not count; 0 when launches are not recorded, -1 when they are and too few of them were near the GPU to tell a pace
  * @param phases phases, at most one entry each
  * @param collectives collectives by start
  * @param gaps the longest gaps, longest first, at most {@value #MAX_GAPS}
@@ -36,6 +37,7 @@ public record StepDigest(
         long hostToDeviceBytes,
         long kernelCount,
         long workItems,
+        long launchNanos,
         List<PhaseTime> phases,
         List<CollectiveStat> collectives,
         List<Gap> gaps)
@@ -43,6 +45,44 @@ public record StepDigest(
 
     /** Gaps kept. */
     public static final int MAX_GAPS = 8;
+
+    /** A digest of which no launches are known. */
+    public StepDigest(
+            int attempt,
+            int rank,
+            long step,
+            long startNanos,
+            long durationNanos,
+            boolean last,
+            boolean partial,
+            boolean gpu,
+            OwnTime own,
+            long hostToDeviceNanos,
+            long hostToDeviceBytes,
+            long kernelCount,
+            long workItems,
+            List<PhaseTime> phases,
+            List<CollectiveStat> collectives,
+            List<Gap> gaps) {
+        this(
+                attempt,
+                rank,
+                step,
+                startNanos,
+                durationNanos,
+                last,
+                partial,
+                gpu,
+                own,
+                hostToDeviceNanos,
+                hostToDeviceBytes,
+                kernelCount,
+                workItems,
+                0,
+                phases,
+                collectives,
+                gaps);
+    }
 
     /** The same digest of another attempt and rank: who it is may be known only when all traces are read. */
     public StepDigest of(int newAttempt, int newRank) {
@@ -60,6 +100,7 @@ public record StepDigest(
                 hostToDeviceBytes,
                 kernelCount,
                 workItems,
+                launchNanos,
                 phases,
                 collectives,
                 gaps);
@@ -81,6 +122,7 @@ public record StepDigest(
                 hostToDeviceBytes,
                 kernelCount,
                 workItems,
+                launchNanos,
                 phases,
                 collectives,
                 gaps);
@@ -102,6 +144,7 @@ public record StepDigest(
                 hostToDeviceBytes,
                 kernelCount,
                 workItems,
+                launchNanos,
                 phases,
                 others,
                 gaps);

@@ -69,6 +69,28 @@ public final class Robust {
         return Selection.weightedMedian(values, weights, count);
     }
 
+    /**
+     * Interquartile mean of the first so many values: the mean of what is left when a quarter is taken away at either end. Wild values move it as little as the median, and it has less noise.
+     *
+     * @param count how many; none of them is NaN
+     */
+    public static double middleMean(double[] values, int count) {
+        int cut = count / 4;
+        int behind = count - cut;
+        double[] of = Arrays.copyOf(values, count);
+        if (count == 0) {
+            return Double.NaN;
+        }
+        Selection.select(of, behind - 1);
+        double[] lower = Arrays.copyOf(of, behind);
+        Selection.select(lower, cut);
+        double sum = 0;
+        for (int i = cut; i < behind; i++) {
+            sum += lower[i];
+        }
+        return sum / (behind - cut);
+    }
+
     /** The order statistic at or below a quantile, not interpolated: of few values it is the smaller one. */
     public static double lowerQuantile(double[] values, double p) {
         double[] of = finite(values, values.length);

@@ -123,4 +123,18 @@ class RobustTest {
         assertThat(Robust.rmsAround(values, 1)).isCloseTo(10 / Math.sqrt(7), within(1e-12));
         assertThat(Robust.rmsAround(new double[] {5, Double.NaN}, 5)).isNaN();
     }
+
+    @RepeatedTest(100)
+    void middleMeanIsTheMeanOfTheMiddleHalf(RepetitionInfo run) {
+        Random random = new Random(run.getCurrentRepetition());
+        int n = 1 + random.nextInt(200);
+        double[] values = random.doubles(n + 3, 0, 100).toArray();
+        double[] sorted = Arrays.copyOf(values, n);
+        Arrays.sort(sorted);
+        double mean = Arrays.stream(sorted, n / 4, n - n / 4).average().orElseThrow();
+        double[] before = values.clone();
+        assertThat(Robust.middleMean(values, n)).isCloseTo(mean, within(1e-9));
+        assertThat(values).isEqualTo(before);
+        assertThat(Robust.middleMean(values, 0)).isNaN();
+    }
 }

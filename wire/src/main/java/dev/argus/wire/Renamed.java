@@ -60,6 +60,7 @@ public final class Renamed {
                 d.hostToDeviceBytes(),
                 d.kernelCount(),
                 d.workItems(),
+                d.launchNanos(),
                 d.phases(),
                 collectives,
                 gaps);

@@ -29,8 +29,8 @@ import java.util.function.ToIntFunction;
  * <p>Version 1 brings its names as texts and stands alone; version 2 has numbers of names that both sides know ({@link SessionNames}).
  *
  * <pre>
- * version:byte  attempt  rank(s)  step(s)  start(s)  duration  flags:byte(1 last, 2 partial, 4 gpu)
- * compute copy exposed idle hostIdle  h2dNanos h2dBytes  kernelCount workItems
+ * version:byte  attempt  rank(s)  step(s)  start(s)  duration  flags:byte(1 last, 2 partial, 4 gpu, 8 launches known)
+ * compute copy exposed idle hostIdle  h2dNanos h2dBytes  kernelCount workItems  [launchNanos+1 where known]
  * n  n x text                                                                              version 2: n x number
  * n  n x { phase:byte span compute }
  * n  n x { op:byte text+1 bytes(s) peer(s) stream(s) }                                        kinds of collectives
@@ -95,7 +95,7 @@ public final class ShippedDigestCodec {
                 .writeSigned(d.step())
                 .writeSigned(d.startNanos())
                 .writeVarint(d.durationNanos())
-                .writeByte((d.last() ? 1 : 0) | (d.partial() ? 2 : 0) | (d.gpu() ? 4 : 0))
+                .writeByte((d.last() ? 1 : 0) | (d.partial() ? 2 : 0) | (d.gpu() ? 4 : 0) | (d.launchNanos() != 0 ? 8 : 0))
                 .writeVarint(own.computeNanos())
                 .writeVarint(own.copyNanos())
                 .writeVarint(own.exposedCommNanos())
@@ -105,6 +105,9 @@ public final class ShippedDigestCodec {
                 .writeVarint(d.hostToDeviceBytes())
                 .writeVarint(d.kernelCount())
                 .writeVarint(d.workItems());
+        if (d.launchNanos() != 0) {
+            to.writeVarint(d.launchNanos() + 1);
+        }
         to.writeVarint(texts.size());
         texts.keySet().forEach(name);
         to.writeVarint(d.phases().size());
@@ -194,13 +197,14 @@ public final class ShippedDigestCodec {
         long step = from.readSigned();
         long startNanos = from.readSigned();
         long duration = from.readVarint();
-        int flags = from.readFlags(4);
+        int flags = from.readFlags(8);
         OwnTime own = new OwnTime(
                 from.readVarint(), from.readVarint(), from.readVarint(), from.readVarint(), from.readVarint());
         long h2dNanos = from.readVarint();
         long h2dBytes = from.readVarint();
         long kernels = from.readVarint();
         long work = from.readVarint();
+        long launch = (flags & 8) != 0 ? from.readVarint() - 1 : 0;
         int[] texts = new int[from.readCount(1)];
         for (int i = 0; i < texts.length; i++) {
             texts[i] = name.applyAsInt(from);
@@ -224,6 +228,7 @@ public final class ShippedDigestCodec {
                 h2dBytes,
                 kernels,
                 work,
+                launch,
                 phases,
                 collectives(from, startNanos, texts),
                 gaps(from, startNanos, texts));

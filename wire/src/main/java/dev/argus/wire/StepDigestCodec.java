@@ -17,8 +17,8 @@ import java.util.List;
  * start, collectives to their predecessor; about 12 bytes a collective.
  *
  * <pre>
- * version:byte  attempt  rank  step(s)  start(s)  duration  flags:byte(1 last, 2 partial, 4 gpu)
- * compute copy exposed idle hostIdle  h2dNanos h2dBytes  kernelCount workItems
+ * version:byte  attempt  rank  step(s)  start(s)  duration  flags:byte(1 last, 2 partial, 4 gpu, 8 launches known)
+ * compute copy exposed idle hostIdle  h2dNanos h2dBytes  kernelCount workItems  [launchNanos+1 where known]
  * n  n x { phase:byte span compute }
  * n  n x { op:byte(bit 7 queued) group(s) sequence(s, to predecessor) bytes(s) peer(s) stream(s) start(s, to predecessor) duration exposed }
  * n  n x { start(s, to step) duration flags:byte(1 hostLate, 2 beforeInput, 4 afterWork) cover(s) coverKind:byte }
@@ -43,7 +43,7 @@ public final class StepDigestCodec {
                 .writeSigned(d.step())
                 .writeSigned(d.startNanos())
                 .writeVarint(d.durationNanos())
-                .writeByte((d.last() ? 1 : 0) | (d.partial() ? 2 : 0) | (d.gpu() ? 4 : 0))
+                .writeByte((d.last() ? 1 : 0) | (d.partial() ? 2 : 0) | (d.gpu() ? 4 : 0) | (d.launchNanos() != 0 ? 8 : 0))
                 .writeVarint(own.computeNanos())
                 .writeVarint(own.copyNanos())
                 .writeVarint(own.exposedCommNanos())
@@ -53,6 +53,9 @@ public final class StepDigestCodec {
                 .writeVarint(d.hostToDeviceBytes())
                 .writeVarint(d.kernelCount())
                 .writeVarint(d.workItems());
+        if (d.launchNanos() != 0) {
+            to.writeVarint(d.launchNanos() + 1);
+        }
         to.writeVarint(d.phases().size());
         for (PhaseTime p : d.phases()) {
             to.writeByte(p.phase().ordinal()).writeVarint(p.spanNanos()).writeVarint(p.computeNanos());
@@ -98,13 +101,14 @@ public final class StepDigestCodec {
         long step = from.readSigned();
         long startNanos = from.readSigned();
         long duration = from.readVarint();
-        int flags = from.readFlags(4);
+        int flags = from.readFlags(8);
         OwnTime own = new OwnTime(
                 from.readVarint(), from.readVarint(), from.readVarint(), from.readVarint(), from.readVarint());
         long h2dNanos = from.readVarint();
         long h2dBytes = from.readVarint();
         long kernels = from.readVarint();
         long work = from.readVarint();
+        long launch = (flags & 8) != 0 ? from.readVarint() - 1 : 0;
         return new StepDigest(
                 attempt,
                 rank,
@@ -119,6 +123,7 @@ public final class StepDigestCodec {
                 h2dBytes,
                 kernels,
                 work,
+                launch,
                 phases(from),
                 collectives(from, startNanos),
                 gaps(from, startNanos));

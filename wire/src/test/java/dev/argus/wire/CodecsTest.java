@@ -184,9 +184,9 @@ class CodecsTest {
     @Test
     void onlyWhatTheWriterWritesIsRead() {
         byte[] flags = encode(NOTHING);
-        flags[6] = 8;
+        flags[6] = 16;
         assertThatThrownBy(() -> StepDigestCodec.decode(new WireReader(flags)))
-                .hasMessageContaining("flags 8 at byte 7");
+                .hasMessageContaining("flags 16 at byte 7");
         String widerRank = NOTHING_HEX.replaceFirst("010001", "0100ffffffff1f");
         assertThatThrownBy(() ->
                         StepDigestCodec.decode(new WireReader(HexFormat.of().parseHex(widerRank))))

@@ -71,6 +71,7 @@ final class RandomRecords {
                 size(),
                 size(),
                 size(),
+                random.nextInt(-1, 40_000),
                 phases,
                 collectives,
                 gaps);
