@@ -7,9 +7,9 @@ timed from the call to its completion, what runs on a GPU by its launch: its ker
 from __future__ import annotations
 
 import threading
-import time
 from collections import OrderedDict
 from functools import partial
+from time import monotonic_ns
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from . import _layout as L
@@ -17,6 +17,7 @@ from . import _patch
 from ._calls import SPECS, Arguments, Spec, bytes_of, on_gpu, uneven
 from ._groups import Group, Groups, groups
 from ._recorder import Recorder, recorder
+from ._ring import Ring
 from ._threads import Lanes, thread_id
 
 
@@ -66,7 +67,7 @@ class Collectives:
         """Counts a call and writes its begin. None where there is nothing to end: off, or no member."""
         try:
             get = arguments.get
-            group = self._groups.of(get("group", args, kwargs))
+            group = self._groups.of(kwargs["group"] if "group" in kwargs else get("group", args, kwargs))
             if group is None:
                 return None
             to = self._to
@@ -112,9 +113,42 @@ class Collectives:
             call.any_source = any_source
             call.name = named[1]
             call.thread = self._lanes.take() if call.lane else thread_id()
-            call.start = start or time.monotonic_ns()
+            call.start = start or monotonic_ns()
             if not any_source:  # a receive from anybody has no identity yet by which its begin could be found again
-                self._write(call, L.COLL_BEGIN, 0)
+                self._begins(ring, call)
+            return call
+        except Exception:
+            self._to.failed()
+            return None
+
+    def bucket(self, pg: Any, tensor: Any) -> Optional[Call]:
+        """The same for a bucket of DDP's, an asynchronous all_reduce of one tensor: a short way, for there are many in a step, and each is met with cold caches."""
+        try:
+            to = self._to
+            group = self._groups.of(pg)
+            if group is None or not to.live or (to.ring is None and not to.open()):
+                return None
+            sequence = group.next_call()
+            ring = to.ring
+            if ring is None or not to.collectives_on:
+                return None
+            cuda = tensor.is_cuda
+            named = group.names.get(("all_reduce", cuda))
+            if named is None:
+                named = group.names[("all_reduce", cuda)] = self._name(group, "all_reduce", cuda)
+            call = Call()
+            call.op = L.ALL_REDUCE
+            call.lane, call.name = named
+            call.flags = L.COLL_WORK if call.lane else L.COLL_LAUNCH
+            call.group = group
+            call.peer = -1
+            call.size = tensor.numel() * tensor.element_size()
+            call.operations = 1
+            call.sequence = sequence
+            call.any_source = False
+            call.thread = self._lanes.take() if call.lane else thread_id()
+            call.start = monotonic_ns()
+            self._begins(ring, call)
             return call
         except Exception:
             self._to.failed()
@@ -135,19 +169,24 @@ class Collectives:
             found = found or (tensors is not None and uneven([t.numel() for t in tensors]))
         return L.ALL_TO_ALL_UNEVEN if found else op
 
-    def _write(self, c: Call, flags: int, duration: int) -> None:
+    @staticmethod
+    def _begins(ring: Ring, c: Call) -> None:
+        """At once: whoever hangs in it is to be seen there."""
+        ring.collective(c.op, c.flags | L.COLL_BEGIN, c.group.id, c.start, 0, c.thread, 0, c.peer, c.operations, c.size, c.sequence,
+                        c.group.size, c.name)
+
+    def _ended(self, c: Call, duration: int) -> None:
         ring = self._to.ring
         if ring is not None:
-            ring.collective(c.op, c.flags | flags, c.group.id, c.start, duration, c.thread, 0, c.peer, c.operations, c.size,
-                            c.sequence, c.group.size, c.name)
+            ring.later((c.op, c.flags, c.group.id, c.start, duration, c.thread, 0, c.peer, c.operations, c.size, c.sequence,
+                        c.group.size, c.name))
 
     def end(self, call: Optional[Call]) -> None:
         """The call, or its work, is over."""
         if call is None:
             return
         try:
-            now = time.monotonic_ns()
-            self._write(call, 0, now - call.start)
+            self._ended(call, monotonic_ns() - call.start)
             if call.lane:
                 self._lanes.give(call.thread)
         except Exception:
@@ -180,7 +219,7 @@ class Collectives:
     def _give_up(self, call: Call) -> None:
         """Nobody asked after this work: only its call is known, which is over."""
         call.flags = call.flags & ~L.COLL_WORK | L.COLL_LAUNCH
-        self._write(call, 0, 0)
+        self._ended(call, 0)
         self._lanes.give(call.thread)
         ring = self._to.ring
         if ring is not None:
@@ -257,7 +296,7 @@ class Collectives:
 
         def to_calls(ops: Any) -> List[Optional[Call]]:
             try:
-                start = time.monotonic_ns()
+                start = monotonic_ns()
                 return [self._operation(o, start, len(ops)) for o in ops]
             except Exception:
                 to.failed()

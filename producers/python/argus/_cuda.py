@@ -114,11 +114,11 @@ class Gpu:
             if duration < 0:
                 ring.count(L.LOST_IMPOSSIBLE)
                 continue
-            ring.span(L.KIND_SHADOW, span.dimension, 0, span.name, step.start + max(0, offset), duration, begin.stream,
-                      span.enclosing)
+            ring.later((L.KIND_SHADOW, span.dimension, 0, span.name, step.start + max(0, offset), duration, begin.stream,
+                        span.enclosing, 0))
         if last is not None and last.stream == step.first.stream:
             duration = int(step.first.event.elapsed_time(last.event) * 1e6)
-            ring.step(L.STEP_GPU, step.start, max(0, duration), step.first.stream, step.number)
+            ring.later((L.STEP_GPU, step.start, max(0, duration), step.first.stream, step.number))
 
     def _drop(self, step: _Step, last: Optional[Mark]) -> None:
         # The last event of a step is the first of the next, which gives it back.

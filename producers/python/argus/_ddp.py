@@ -9,10 +9,12 @@ gradient_as_bucket_view has), then the sum over the same group. A hook that the 
 from __future__ import annotations
 
 import weakref
+from functools import partial
 from typing import Any, Optional, Tuple
 
 from . import _layout as L
 from . import _patch
+from ._collectives import Call, collectives
 from ._groups import Groups, groups
 from ._recorder import Recorder, recorder
 
@@ -21,7 +23,7 @@ class BucketHook:
     """State of our hook on one DDP module."""
 
     def __init__(self, dist: Any, ddp: Any) -> None:
-        self.dist = dist
+        self.all_reduce = getattr(dist.all_reduce, _patch.MARK, dist.all_reduce)
         self.group = ddp.process_group
         self.size = ddp.process_group.size()
         self.divides = bool(getattr(ddp, "gradient_as_bucket_view", False))
@@ -32,8 +34,13 @@ def _first(future: Any) -> Any:
     return future.value()[0]
 
 
+def _ended(call: Call, future: Any) -> Any:
+    collectives.end(call)
+    return future.value()[0]
+
+
 def all_reduce_bucket(state: Any, bucket: Any) -> Any:
-    """What the reducer does by itself, through the function that is recorded."""
+    """What the reducer does by itself, recorded."""
     if state.inner is not None:
         return state.inner[1](state.inner[0], bucket)
     tensor = bucket.buffer()
@@ -41,7 +48,16 @@ def all_reduce_bucket(state: Any, bucket: Any) -> Any:
         tensor.div_(state.size)
     else:
         tensor.mul_(1.0 / state.size)
-    return state.dist.all_reduce(tensor, group=state.group, async_op=True).get_future().then(_first)
+    call = collectives.bucket(state.group, tensor)
+    try:
+        work = state.all_reduce(tensor, group=state.group, async_op=True)
+    except BaseException:
+        collectives.end(call)
+        raise
+    if call is None or not call.lane:
+        collectives.end(call)
+        return work.get_future().then(_first)
+    return work.get_future().then(partial(_ended, call))  # one call of Python for both
 
 
 class Ddp:

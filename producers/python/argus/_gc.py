@@ -45,7 +45,7 @@ class Collections:
             if ring is not None and self._to.phases_on:
                 # "gc.collect" is the word by which garbage collection is known in stacks and ranges alike.
                 name = ring.name(L.STALL + "gc.collect (generation %d)" % generation)
-                ring.span(L.KIND_PYTHON, L.DIM_NONE, 0, name, start, end - start, thread)
+                ring.later((L.KIND_PYTHON, L.DIM_NONE, 0, name, start, end - start, thread, 0, 0))
 
 
 collections = Collections(recorder)

@@ -8,6 +8,7 @@ name of a part; only these classes get a call of their own.
 from __future__ import annotations
 
 import threading
+from time import monotonic_ns
 from typing import Any, Callable, Dict, Optional, Set, Tuple
 
 from . import _layout as L
@@ -17,14 +18,23 @@ from ._groups import groups
 from ._phases import Phases, phases
 from ._recorder import Recorder, recorder
 from ._steps import Steps, steps
+from ._threads import threads
 
 _LEARN_FIRST_STEPS = 3
 _LEARN_EVERY_STEPS = 64
 _MOST_CLASSES = 64
+_NO_PART = (0, 0)
 
 
 class _Local(threading.local):
     depth = 0
+
+
+class _Own:
+    """A call that a class has of its own, to be looked up like that of nn.Module."""
+
+    def __init__(self, call: Any) -> None:
+        setattr(self, "__call__", call)
 
 
 class Modules:
@@ -39,6 +49,8 @@ class Modules:
         self._torch: Any = None
         self._roots: Set[type] = set()
         self._parts: Dict[type, Optional[Tuple[str, str]]] = {}
+        #: Of this step: the id of each part's name and its dimension, (0, 0) for a class that is none.
+        self._told: Dict[type, Tuple[int, int]] = {}
         self._plain: Any = None
         self._learning: Any = None
         self._steps_seen = 0
@@ -61,6 +73,7 @@ class Modules:
     def _step_begins(self, _number: int) -> None:
         n = self._steps_seen
         self._steps_seen = n + 1
+        self._told.clear()  # topology may have become known
         self.learn(n < _LEARN_FIRST_STEPS or n % _LEARN_EVERY_STEPS == 0)
 
     def _step_ended(self, _number: int) -> None:
@@ -119,28 +132,27 @@ class Modules:
             _patch.replace(kind, "__call__", self._part_call)
 
     def _base(self, original: Any) -> Any:
-        """What a replaced call goes on to: the class's own, or whatever nn.Module has at that moment (tracers replace it)."""
-        module = self._torch.nn.Module
+        """Where a replaced call is looked up that it goes on to: at nn.Module, whatever that has at the moment (tracers replace it), or the class's own."""
         if original is self._plain or original is self._learning:
-            return lambda self, *args, **kwargs: module.__call__(self, *args, **kwargs)
-        return original
+            return self._torch.nn.Module
+        return _Own(original)
 
     # -- recording -------------------------------------------------------------------------------------------------------
 
     def _root_call(self, inherited: Any) -> Any:
-        original = self._base(inherited)
+        base = self._base(inherited)
         local = self.local
         to = self._to
 
         def __call__(module: Any, *args: Any, **kwargs: Any) -> Any:
             if _patch.compiling() or local.depth or self.backwards or not to.live:
-                return original(module, *args, **kwargs)
+                return base.__call__(module, *args, **kwargs)
             span = to.guarded(self._begin, module)
             local.depth = 1
             try:
                 if self.observed is not None and to.operators_on:
-                    return self.observed(original, module, *args, **kwargs)
-                return original(module, *args, **kwargs)
+                    return self.observed(base.__call__, module, *args, **kwargs)
+                return base.__call__(module, *args, **kwargs)
             finally:
                 local.depth = 0
                 self._phases.end(span)
@@ -160,27 +172,43 @@ class Modules:
         return self._phases.begin("evaluation" if evaluation else "forward", self._phases.dimension)
 
     def _part_call(self, inherited: Any) -> Any:
-        original = self._base(inherited)
+        base = self._base(inherited)
         to = self._to
         spans = self._phases
-        parts = self._parts
+        told = self._told
 
+        # As `Phases.begin` and `end` do it, in one function: there are many parts in a step, and each function is one more that no cache has.
         def __call__(module: Any, *args: Any, **kwargs: Any) -> Any:
             if _patch.compiling() or not to.phases_on:
-                return original(module, *args, **kwargs)
+                return base.__call__(module, *args, **kwargs)
             kind = type(module)
-            if kind not in parts:  # a class that inherits this call may be another part, or none
-                to.guarded(self._add_part, kind)
-            part = parts.get(kind)
-            if part is None or spans.within(part[0]):
-                return original(module, *args, **kwargs)
-            span = spans.begin(part[0], self._peers(part[1]), False)
+            name, dimension = told.get(kind) or to.guarded(self._tell, kind) or _NO_PART
+            own = threads.own
+            names = own.names
+            enclosing = names[-1] if names else 0
+            if not name or enclosing == name or own.silent:
+                return base.__call__(module, *args, **kwargs)
+            gpu = spans.gpu
+            event = to.guarded(gpu.mark) if gpu is not None else None
+            names.append(name)
+            start = monotonic_ns()
             try:
-                return original(module, *args, **kwargs)
+                return base.__call__(module, *args, **kwargs)
             finally:
-                spans.end(span)
+                spans.end((name, dimension, L.KIND_ANNOTATION, start, own.id, enclosing, event))
 
         return __call__
+
+    def _tell(self, kind: type) -> Tuple[int, int]:
+        """The id of a part's name and its dimension, (0, 0) for what is none."""
+        if kind not in self._parts:  # a class that inherits this call may be another part, or none
+            self._to.guarded(self._add_part, kind)
+        part = self._parts.get(kind)
+        ring = self._to.ring
+        if ring is None:
+            return _NO_PART
+        told = self._told[kind] = _NO_PART if part is None else (ring.name(part[0]), self._peers(part[1]))
+        return told
 
     def _peers(self, dimension: str) -> int:
         """The dimension whose peers do the same work: where the job has none of that kind, the data-parallel ones."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from typing import Any, List, NamedTuple, Optional
+from time import monotonic_ns
+from typing import Any, NamedTuple, Optional, Tuple
 
 from . import _layout as L
 from ._recorder import Recorder, recorder
-from ._threads import thread_id
+from ._threads import threads
 
 
 class Open(NamedTuple):
@@ -23,18 +22,17 @@ class Open(NamedTuple):
     event: Any
 
 
-class _Stack(threading.local):
-    def __init__(self) -> None:
-        self.names: List[int] = []
-        self.silent = False
+_open = tuple.__new__
 
 
 class Phases:
-    """Begins and ends spans. `begin` gives None where phases are off; `end` takes that."""
+    """Begins and ends spans. `begin` gives None where phases are off; `end` takes that.
+
+    A begin that is announced is written at once; ends wait for the next one, for the end of the step, or for the heartbeat.
+    """
 
     def __init__(self, to: Recorder) -> None:
         self._to = to
-        self._stack = _Stack()
         #: Set where there is a GPU: marks events on its current stream, and takes pairs of them.
         self.gpu: Optional[Any] = None
         #: The dimension whose peers do the same work, for whole phases: dp in a job of several ranks.
@@ -47,59 +45,53 @@ class Phases:
         if not to.phases_on or ring is None:
             return None
         try:
-            stack = self._stack
-            if stack.silent:
+            own = threads.own
+            if own.silent:
                 return None
             i = ring.name(name)
-            names = stack.names
+            names = own.names
             enclosing = names[-1] if names else 0
             event = self.gpu.mark() if gpu and self.gpu is not None else None
-            thread = thread_id()
-            start = time.monotonic_ns()
+            start = monotonic_ns()
             if announce:
-                ring.span(kind, dimension, L.SPAN_BEGIN, i, start, 0, thread, enclosing)
+                ring.span(kind, dimension, L.SPAN_BEGIN, i, start, 0, own.id, enclosing)
             names.append(i)
-            return Open(i, dimension, kind, start, thread, enclosing, event)
+            return _open(Open, (i, dimension, kind, start, own.id, enclosing, event))
         except Exception:
             to.failed()
             return None
 
-    def end(self, span: Optional[Open]) -> None:
+    def end(self, span: Optional[Tuple[int, int, int, int, int, int, Any]]) -> None:
         if span is None:
             return
         to = self._to
         try:
-            now = time.monotonic_ns()
-            names = self._stack.names
+            now = monotonic_ns()
+            name, dimension, kind, start, thread, enclosing, event = span
+            names = threads.own.names
             # What was left open by an exception goes with it.
-            if span.name in names:
-                while names.pop() != span.name:
+            if name in names:
+                while names.pop() != name:
                     pass
             ring = to.ring
             if ring is None:
                 return
-            ring.span(span.kind, span.dimension, 0, span.name, span.start, now - span.start, span.thread, span.enclosing)
-            if span.event is not None and self.gpu is not None:
-                self.gpu.pair(span, self.gpu.mark())
+            ring.later((kind, dimension, 0, name, start, now - start, thread, enclosing, 0))
+            if event is not None and self.gpu is not None:
+                self.gpu.pair(Open(*span), self.gpu.mark())
         except Exception:
             to.failed()
 
     def silence(self, on: bool) -> None:
         """Nothing begins on this thread meanwhile: a compiler that calls the model runs no forward pass."""
-        self._stack.silent = on
-
-    def within(self, name: str) -> bool:
-        """True if a span of this name runs on this thread, innermost."""
-        ring = self._to.ring
-        names = self._stack.names
-        return ring is not None and bool(names) and names[-1] == ring.name(name)
+        threads.own.silent = on
 
     def span(self, name: str, start: int, end: int, kind: int = L.KIND_PYTHON, dimension: int = L.DIM_NONE) -> None:
         """A span that is over already."""
         ring = self._to.ring
         if ring is not None and self._to.phases_on:
-            names = self._stack.names
-            ring.span(kind, dimension, 0, ring.name(name), start, end - start, thread_id(), names[-1] if names else 0)
+            own = threads.own
+            ring.later((kind, dimension, 0, ring.name(name), start, end - start, own.id, own.names[-1] if own.names else 0, 0))
 
 
 phases = Phases(recorder)

@@ -183,13 +183,13 @@ class Recorder:
         if ring is None:
             return
         try:
+            for each in self.on_beat:
+                each()
             ring.beat()
             control = ring.control()
             if control != self._control:
                 self._control = control
                 self._apply()
-            for each in self.on_beat:
-                each()
         except Exception:
             self.failed()
 

@@ -11,7 +11,7 @@ import time
 from typing import Dict, List, Set, Tuple
 
 from . import _layout as L
-from ._ringcore import NEEDS_FENCE, PATIENCE_SECONDS, RingCore
+from ._ringcore import NEEDS_FENCE, RingCore
 
 _STEP = struct.Struct("=BBHIQQq").pack_into
 _SPAN = struct.Struct("=BBBBIQQII").pack_into
@@ -23,6 +23,10 @@ _STRING = struct.Struct("=BBHI24s").pack_into
 
 _CLOCK_EVERY_NANOS = 10_000_000_000
 _MOST_NAMES = 4096
+_STEP_ARGUMENTS, _SPAN_ARGUMENTS = 5, 9
+
+#: Records put aside at most; the heartbeat alone writes them once a second.
+MOST_ASIDE = 1024
 
 
 def _cut(duration: int) -> int:
@@ -84,105 +88,133 @@ class Ring(RingCore):
 
     # -- records of the producer ---------------------------------------------------------------------------------------
 
-    # The three that matter: the way through is written out, what is rare is called. `_limit` is 0 where a gap has to be told first.
+    # Three kinds matter. Each can be written at once, or later: a call in the middle of training finds nothing of this code in the caches, and costs ten times what it
+    # costs in a loop. What need not be seen at once is therefore only put aside, and written in one go with the next record that must be. In the ways through, what is
+    # rare is called; `_limit` is 0 where a gap has to be told first.
+
+    def later(self, record: Tuple[int, ...]) -> None:
+        """Takes a record that may wait for the next one that may not, for the end of the step or for the heartbeat: the arguments of `step`, `span` or `collective`, all of them."""
+        aside = self._aside
+        if not self.live:
+            aside.clear()
+            return
+        aside.append(record)
+        if len(aside) >= MOST_ASIDE:
+            self.flush()
+
+    def flush(self) -> None:
+        """Writes what was put aside."""
+        if self._aside and self._enter():
+            try:
+                self._drain()
+            finally:
+                self._leave()
+
+    def _drain(self) -> None:
+        aside = self._aside
+        while aside:
+            record = aside.popleft()
+            n = len(record)
+            if n == _SPAN_ARGUMENTS:
+                self._put_span(*record)
+            elif n == _STEP_ARGUMENTS:
+                self._put_step(*record)
+            else:
+                self._put_collective(*record)
 
     def step(self, flags: int, start: int, duration: int, thread: int, number: int) -> bool:
-        if not self.live:
+        if not self._enter():
             return False
-        if not self._acquire(True, PATIENCE_SECONDS):
-            return self._stuck()
-        if self._busy:
-            self._release()
-            return False
-        self._busy = True
         try:
-            at = self._position
-            if at < self._limit:
-                at = 4096 + 32 * (at & self._mask)
-            else:
-                at = self._place(1)
-                if at < 0:
-                    return False
-            if not 0 <= duration <= 0xFFFFFFFFFF:
-                duration = _cut(duration)
-            _STEP(self._memory, at, 5, flags, 0, 0, start, duration | (thread & 0xFFFFFF) << 40, number)
-            if NEEDS_FENCE:
-                self._order()
-            self._position = self._words[16] = self._position + 1
-            return True
+            if self._aside:
+                self._drain()
+            return self._put_step(flags, start, duration, thread, number)
         finally:
-            self._busy = False
-            self._release()
+            self._leave()
+
+    def _put_step(self, flags: int, start: int, duration: int, thread: int, number: int) -> bool:
+        at = self._position
+        if at < self._limit:
+            at = 4096 + 32 * (at & self._mask)
+        else:
+            at = self._place(1, start + duration)
+            if at < 0:
+                return False
+        if not 0 <= duration <= 0xFFFFFFFFFF:
+            duration = _cut(duration)
+        _STEP(self._memory, at, 5, flags, 0, 0, start, duration | (thread & 0xFFFFFF) << 40, number)
+        if NEEDS_FENCE:
+            self._order()
+        self._position = self._words[16] = self._position + 1
+        return True
 
     def span(self, kind: int, dimension: int, flags: int, name: int, start: int, duration: int, thread: int,
              enclosing: int = 0, external: int = 0) -> bool:
-        if not self.live:
+        if not self._enter():
             return False
-        if not self._acquire(True, PATIENCE_SECONDS):
-            return self._stuck()
-        if self._busy:
-            self._release()
-            return False
-        self._busy = True
         try:
-            known = self._defined
-            if (name not in known and not self._define(name)) or (enclosing not in known and not self._define(enclosing)):
-                return False
-            at = self._position
-            if at < self._limit:
-                at = 4096 + 32 * (at & self._mask)
-            else:
-                at = self._place(1)
-                if at < 0:
-                    return False
-            if not 0 <= duration <= 0xFFFFFFFFFF:
-                flags |= L.SPAN_CUT if duration > 0 else 0
-                duration = _cut(duration)
-            _SPAN(self._memory, at, 6, kind, dimension, flags, name, start, duration | (thread & 0xFFFFFF) << 40, enclosing,
-                  external)
-            if NEEDS_FENCE:
-                self._order()
-            self._position = self._words[16] = self._position + 1
-            return True
+            if self._aside:
+                self._drain()
+            return self._put_span(kind, dimension, flags, name, start, duration, thread, enclosing, external)
         finally:
-            self._busy = False
-            self._release()
+            self._leave()
+
+    def _put_span(self, kind: int, dimension: int, flags: int, name: int, start: int, duration: int, thread: int, enclosing: int,
+                  external: int) -> bool:
+        known = self._defined
+        if (name not in known and not self._define(name)) or (enclosing not in known and not self._define(enclosing)):
+            return False
+        at = self._position
+        if at < self._limit:
+            at = 4096 + 32 * (at & self._mask)
+        else:
+            at = self._place(1, start + duration)
+            if at < 0:
+                return False
+        if not 0 <= duration <= 0xFFFFFFFFFF:
+            flags |= L.SPAN_CUT if duration > 0 else 0
+            duration = _cut(duration)
+        _SPAN(self._memory, at, 6, kind, dimension, flags, name, start, duration | (thread & 0xFFFFFF) << 40, enclosing, external)
+        if NEEDS_FENCE:
+            self._order()
+        self._position = self._words[16] = self._position + 1
+        return True
 
     def collective(self, op: int, flags: int, group: int, start: int, duration: int, thread: int, correlation: int, peer: int,
                    operations: int, size: int, sequence: int, group_size: int, name: int) -> bool:
         """Two records, published together. `size` is the bytes of the operation."""
-        if not self.live:
+        if not self._enter():
             return False
-        if not self._acquire(True, PATIENCE_SECONDS):
-            return self._stuck()
-        if self._busy:
-            self._release()
-            return False
-        self._busy = True
         try:
-            if name not in self._defined and not self._define(name):
-                return False
-            if group not in self._groups_defined and group in self._groups and not self._write_group(group):
-                return False
-            at = self._position + 1
-            if at < self._limit:
-                at = 4096 + 32 * (self._position & self._mask)
-            else:
-                at = self._place(2)
-                if at < 0:
-                    return False
-            if not 0 <= duration <= 0xFFFFFFFFFF:
-                flags |= L.COLL_CUT if duration > 0 else 0
-                duration = _cut(duration)
-            _COLLECTIVE(self._memory, at, 7, op, flags, group, start, duration | (thread & 0xFFFFFF) << 40, correlation, peer)
-            _MORE(self._memory, 4096 + 32 * (self._position + 1 & self._mask), 8, 0, 0, operations, size, sequence, group_size, name)
-            if NEEDS_FENCE:
-                self._order()
-            self._position = self._words[16] = self._position + 2
-            return True
+            if self._aside:
+                self._drain()
+            return self._put_collective(op, flags, group, start, duration, thread, correlation, peer, operations, size, sequence,
+                                        group_size, name)
         finally:
-            self._busy = False
-            self._release()
+            self._leave()
+
+    def _put_collective(self, op: int, flags: int, group: int, start: int, duration: int, thread: int, correlation: int, peer: int,
+                        operations: int, size: int, sequence: int, group_size: int, name: int) -> bool:
+        if name not in self._defined and not self._define(name):
+            return False
+        if group not in self._groups_defined and group in self._groups and not self._write_group(group):
+            return False
+        at = self._position + 1
+        if at < self._limit:
+            at = 4096 + 32 * (self._position & self._mask)
+        else:
+            at = self._place(2, start + duration)
+            if at < 0:
+                return False
+        if not 0 <= duration <= 0xFFFFFFFFFF:
+            flags |= L.COLL_CUT if duration > 0 else 0
+            duration = _cut(duration)
+        _COLLECTIVE(self._memory, at, 7, op, flags, group, start, duration | (thread & 0xFFFFFF) << 40, correlation, peer)
+        _MORE(self._memory, 4096 + 32 * (self._position + 1 & self._mask), 8, 0, 0, operations, size, sequence, group_size, name)
+        if NEEDS_FENCE:
+            self._order()
+        self._position = self._words[16] = self._position + 2
+        return True
 
     def define_group(self, group: int, dimension: int, name: int, description: int, members: int, size: int) -> None:
         """States who a group is; written at once, and again for every reader that attaches."""
@@ -234,7 +266,7 @@ class Ring(RingCore):
         return True
 
     def beat(self) -> int:
-        """Heartbeat, the pair of clocks when it is due, names for a reader that attached. Returns the control word."""
+        """Heartbeat, what was put aside, the pair of clocks when it is due, names for a reader that attached. Returns the control word."""
         if not self._enter():
             return 0
         try:
@@ -249,6 +281,8 @@ class Ring(RingCore):
                 for (key, _, _), (value, text) in list(self._identity.items()):
                     self._write_identity(key, self._ids.get(text, 0), value)
                 self._next_clock = 0
+            if self._aside:
+                self._drain()
             if now >= self._next_clock:
                 self._next_clock = now + _CLOCK_EVERY_NANOS
                 self._clock(now, time.monotonic_ns(), time.time_ns())

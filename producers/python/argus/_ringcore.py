@@ -11,7 +11,8 @@ import platform
 import struct
 import threading
 import time
-from typing import List, Optional
+from collections import deque
+from typing import Deque, List, Optional, Tuple
 
 from . import _layout as L
 
@@ -45,6 +46,12 @@ class RingCore:
         self._fence.acquire()
         self.live = True
         self._gap: Optional[List[int]] = None
+        #: Records that wait for the next one, in order: whoever appends needs no lock.
+        self._aside: Deque[Tuple[int, ...]] = deque()
+
+    def _drain(self) -> None:
+        """Writes what was put aside. Called with the lock held."""
+        raise NotImplementedError
 
     # -- the lock, room, publication -------------------------------------------------------------------------------
 
@@ -71,13 +78,13 @@ class RingCore:
             self.live = False
         return False
 
-    def _place(self, records: int) -> int:
-        """Offset for so many records, told gaps before them; -1 where there is no room, which is counted."""
+    def _place(self, records: int, end: int = 0) -> int:
+        """Offset for so many records, told gaps before them; -1 where there is no room, which is counted. `end`: when what they tell of ended, 0 for now."""
         if self._gap is not None and not self._tell_gap(records):
-            self._lose(records)
+            self._lose(end)
             return -1
         if self._position + records - self._read > self._capacity and not self._look(records):
-            self._lose(records)
+            self._lose(end)
             return -1
         return L.HEADER_BYTES + L.RECORD_BYTES * (self._position & self._mask)
 
@@ -91,11 +98,13 @@ class RingCore:
             self._limit = read + self._capacity
         return used + records <= self._capacity
 
-    def _lose(self, records: int) -> None:
+    def _lose(self, end: int) -> None:
         now = time.monotonic_ns()
         if self._gap is None:
             self._gap = [now, now, 0]
             self._limit = 0
+        if 0 < end < self._gap[0]:
+            self._gap[0] = end  # it was put aside for a while
         self._gap[1] = now
         self._gap[2] += 1
         self._count(L.LOST_FULL, 1)
@@ -187,6 +196,8 @@ class RingCore:
     def state(self, state: int, why: int = L.WHY_NOT) -> None:
         if self._enter():
             try:
+                if self._aside:
+                    self._drain()
                 self._words[L.STATE] = state | why << 32
             finally:
                 self._leave()
@@ -195,7 +206,9 @@ class RingCore:
         """The last word: closed in order. Nothing is written afterwards."""
         self.state(L.STATE_CLOSED)
         self.live = False
+        self._aside.clear()
 
     def abandon(self) -> None:
         """In a forked child: the file is the parent's."""
         self.live = False
+        self._aside.clear()

@@ -59,7 +59,7 @@ class Steps:
         if ring is None or not to.live:
             return
         if to.steps_on:
-            ring.step(self._flags, self.start, now - self.start, thread_id(), number)
+            ring.later((self._flags, self.start, now - self.start, thread_id(), number))
         for each in self.on_end:
             to.guarded(each, number)
         to.poll()

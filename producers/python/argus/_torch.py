@@ -41,7 +41,8 @@ def install(torch: Any) -> None:
     to.guarded(compilation.install_torch, torch)
     to.guarded(_gpu, torch.cuda)
     to.guarded(_operators)
-    steps.on_begin.append(_Native(bool(os.environ.get("CUDA_INJECTION64_PATH")) or torch.cuda.is_available()))
+    if os.environ.get("CUDA_INJECTION64_PATH") or torch.cuda.is_available():
+        steps.on_begin.append(_Native())
     after("torch.utils.cpp_extension", compilation.install_extensions)
     after("torch._dynamo.convert_frame", compilation.install_dynamo)
     after("torch._inductor.compile_fx", compilation.install_inductor)
@@ -137,8 +138,8 @@ class _Seldom:
 class _Native:
     """Tells the CUPTI producer of the same process which step runs. Looked for in the first steps only."""
 
-    def __init__(self, wanted: bool) -> None:
-        self._n = 0 if wanted else 3
+    def __init__(self) -> None:
+        self._n = 0
         self._call: Any = None
 
     def __call__(self, number: int) -> None:

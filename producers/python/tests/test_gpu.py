@@ -90,6 +90,7 @@ class GpuTest(Rings):
 
     def content(self):
         self.assertEqual(0, self.to.errors)
+        self.to.ring.flush()
         return read(os.path.join(self.rings, "x.ring"))
 
     def phase(self, name, milliseconds, stream=None):

@@ -130,6 +130,51 @@ class WriterTest(RingCase):
         self.assertFalse(any(ring.step(0, 1, 1, 1, 1) for _ in range(5)))
         self.assertFalse(ring.live)
 
+    def test_what_may_wait_is_written_in_order_before_what_may_not(self):
+        ring = self.make()
+        part, forward = ring.name("mlp"), ring.name("forward")
+        ring.define_group(7, 2, ring.name("g"), 0, ring.name("0-1"), 2)
+        before = read(self.path).records
+        ring.later((1, 2, 0, part, 10, 5, 3, 0, 0))
+        ring.later((1, 4, 7, 20, 6, 3, 0, -1, 1, 64, 0, 2, forward))
+        ring.later((0, 9, 30, 3, 77))
+        self.assertEqual(before, read(self.path).records)
+        ring.span(1, 2, 1, forward, 40, 0, 3)
+        c = read(self.path)
+        self.assertEqual([("mlp", 10, 5), ("forward", 40, 0)], [(s.name, s.start, s.duration) for s in c.spans])
+        self.assertEqual([(20, 6, 64)], [(x.start, x.duration, x.size) for x in c.collectives])
+        self.assertEqual([(77, 9, 30)], [(s.number, s.start, s.duration) for s in c.steps])
+
+        for write in (ring.beat, ring.flush, ring.close):
+            ring.later((0, 9, 30, 3, 78))
+            write()
+            steps = read(self.path).steps
+            self.assertEqual(78, steps[-1].number)
+            ring.step(0, 9, 30, 3, 79)
+        ring.later((0, 9, 30, 3, 80))
+        self.assertEqual([], list(ring._aside), "nothing is kept for a ring that is closed")
+
+    def test_what_waits_is_bounded(self):
+        ring = self.make()
+        for i in range(1, 2500):
+            ring.later((0, i, 1, 1, i))
+            self.assertLess(len(ring._aside), 1024)
+        self.assertEqual(1024, read(self.path).records)
+
+    def test_what_waited_and_found_no_room_is_missing_from_when_it_was(self):
+        ring = self.make()
+        for i in range(self.CAPACITY):
+            ring.later((0, 100, 50, 1, i))
+        ring.flush()
+        ring.later((0, 200, 50, 1, 5000))
+        ring.flush()
+        self.assertEqual(1, read(self.path).dropped[0])
+        self.agent.taken(10)
+        self.assertTrue(ring.step(0, 1, 1, 1, 2))
+        (reason, start, end, count), = read(self.path).losses
+        self.assertEqual((0, 250, 1), (reason, start, count))
+        self.assertGreater(end, start)
+
     def test_beats_and_closes(self):
         ring = self.make()
         before = time.monotonic_ns()

@@ -148,6 +148,7 @@ class StandIn(Rings):
 
     def content(self):
         self.assertEqual(0, self.to.errors)
+        self.to.ring.flush()
         return read(os.path.join(self.rings, "x.ring"))
 
 
