@@ -31,7 +31,7 @@ final class OverheadBench implements Bench {
             }
             boolean full = request.full();
             TrainingOverhead training = new TrainingOverhead(launcher, scratch, request);
-            figures.addAll(training.measure("training", 2, full ? 8 : 1, full ? 30 : 8, true));
+            figures.addAll(training.measure("training", 2, full ? 8 : 1, full ? 60 : 20, true));
             if (full) {
                 figures.addAll(training.measure("training4", 4, 3, 20, false));
                 figures.addAll(training.same(4, 20));

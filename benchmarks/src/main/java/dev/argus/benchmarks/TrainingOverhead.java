@@ -21,6 +21,9 @@ final class TrainingOverhead {
     /** Half a percent, and half a point. */
     private static final double BAR = 0.005;
 
+    /** Steps of a block: the shorter, the less does what the machine does else change from one to the next. */
+    private static final int STEPS = 4;
+
     private final Path launcher;
     private final Scratch scratch;
     private final BenchRequest request;
@@ -146,7 +149,9 @@ final class TrainingOverhead {
                 "--launches",
                 Integer.toString(launches),
                 "--blocks",
-                Integer.toString(blocks)));
+                Integer.toString(blocks),
+                "--steps",
+                Integer.toString(STEPS)));
         if (same) {
             command.add("--same");
         }

@@ -30,6 +30,9 @@ public final class StackSampler implements AutoCloseable {
     /** Whether a main thread has run is asked in two samples of so many while it has, and in each while it has not: who works, and sleeps just when he is looked at, is not asked for nothing. */
     private static final int MOVED = 16;
 
+    /** Whether a main thread that is found where it was sleeps or runs is asked in one sample of so many: the kernel writes down fifty numbers for that one letter. That it lives is asked each time. */
+    private static final int STATE_SAMPLES = 4;
+
     private final ForeignMemory memory;
     private final PythonProcess python;
     private final StackLosses losses = new StackLosses();
@@ -271,7 +274,8 @@ public final class StackSampler implements AutoCloseable {
         // Read after the stack, from a file that belongs to this very thread: so what was read was its memory, and of
         // no later process.
         boolean pinned = plan.task != null; // one that is opened now may be of a later process
-        TaskFile task = main && holds ? threads.living(plan) : threads.task(plan);
+        boolean known = main && (holds || plan.stateIsKnown(reader.frames(), STATE_SAMPLES));
+        TaskFile task = known ? threads.living(plan) : threads.task(plan);
         if ((main && task == null) || (!main && (!pinned || task == null) && !alive())) {
             end();
             return;

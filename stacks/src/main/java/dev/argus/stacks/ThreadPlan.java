@@ -1,5 +1,6 @@
 package dev.argus.stacks;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,11 @@ final class ThreadPlan {
 
     long ranBefore = -1;
 
+    /** The frames with which its state was asked last, and samples since with the very same. */
+    private @Nullable List<String> askedWith;
+
+    private int askedBefore;
+
     /** Samples since it was last found not to have run. */
     int moved;
 
@@ -55,6 +61,21 @@ final class ThreadPlan {
         blocks.expire(tick - KEEP_PLACES);
         cframes.expire(tick - KEEP_PLACES);
         codes.expire(tick - KEEP_CODES);
+    }
+
+    /**
+     * True if its state was asked with the very same frames less than so many samples ago; else it is to be asked now.
+     *
+     * @param frames of the stack just read, the same list for the same stack
+     */
+    @SuppressWarnings("ReferenceEquality") // another list is another stack, or is asked once too often
+    boolean stateIsKnown(List<String> frames, int samples) {
+        if (frames == askedWith && ++askedBefore < samples) {
+            return true;
+        }
+        askedWith = frames;
+        askedBefore = 0;
+        return false;
     }
 
     /** Nothing is believed to be where it was. */
