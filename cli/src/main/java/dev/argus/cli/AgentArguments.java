@@ -11,6 +11,7 @@ import dev.argus.kafka.KafkaPatience;
 import dev.argus.model.SafeText;
 import dev.argus.model.Topology;
 import dev.argus.ring.RingDirectory;
+import dev.argus.transport.PlainFile;
 import dev.argus.transport.SpoolLimits;
 import java.io.IOException;
 import java.net.URI;
@@ -48,6 +49,7 @@ record AgentArguments(
     private static final int MOST_MIB = 1 << 20;
     private static final int MOST_NAMES_SECONDS = 3600;
     private static final int MOST_TOKEN_BYTES = 4096;
+    private static final int MOST_CERTIFICATE_BYTES = 1 << 20;
     private static final int MIB_SHIFT = 20;
 
     AgentOptions options() {
@@ -132,8 +134,8 @@ record AgentArguments(
                 CommandTree.NAMES_EACH);
         @Nullable Path token = path(parsed, CommandTree.TOKEN_FILE);
         @Nullable Path ca = path(parsed, CommandTree.CA);
-        if (ca != null && !Files.isReadable(ca)) {
-            throw new UsageError(CommandTree.CA + ": '" + SafeText.of(ca.toString()) + "' cannot be read.");
+        if (ca != null) {
+            plain(CommandTree.CA, ca);
         }
         return ShipOptions.of(framesAt(new URI(to)), hostName(), token == null ? "" : token(token), ca, spool, limits);
     }
@@ -178,13 +180,20 @@ record AgentArguments(
         }
     }
 
+    /** Says early that a file is none that can be read. */
+    private static void plain(String option, Path file) {
+        try {
+            PlainFile.read(file, MOST_CERTIFICATE_BYTES);
+        } catch (IOException e) {
+            throw new UsageError(
+                    option + ": '" + SafeText.of(file.toString()) + "' cannot be read: " + Failures.reason(e) + ".");
+        }
+    }
+
     /** The first line of a file. */
     private static String token(Path file) {
         try {
-            if (Files.size(file) > MOST_TOKEN_BYTES) {
-                throw new IOException("it is larger than " + MOST_TOKEN_BYTES + " bytes");
-            }
-            String token = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).strip();
+            String token = new String(PlainFile.read(file, MOST_TOKEN_BYTES), StandardCharsets.UTF_8).strip();
             if (token.isEmpty() || token.indexOf('\n') >= 0) {
                 throw new IOException("expected one line with the token");
             }

@@ -2,8 +2,8 @@ package dev.argus.cli;
 
 import dev.argus.model.SafeText;
 import dev.argus.model.Topology;
+import dev.argus.transport.PlainFile;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,13 +82,8 @@ final class TopologyOption {
     }
 
     private static String read(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MAX_FILE_BYTES + 1);
-            if (bytes.length > MAX_FILE_BYTES) {
-                throw new UsageError("--topology: file '" + SafeText.of(file.toString()) + "' is larger than "
-                        + MAX_FILE_BYTES + " bytes; " + EXPECTED + ".");
-            }
-            return new String(bytes, StandardCharsets.UTF_8);
+        try {
+            return new String(PlainFile.read(file, MAX_FILE_BYTES), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UsageError("--topology: file '" + SafeText.of(file.toString()) + "' cannot be read ("
                     + Failures.reason(e) + "); give a readable file or the layout itself.");

@@ -59,7 +59,9 @@ class TopologyOptionTest {
         Path large = Files.write(folder.resolve("large"), new byte[100_000]);
         assertThatThrownBy(() -> TopologyOption.parse(large.toString()))
                 .hasMessageContaining("larger than 65536 bytes");
-        assertThatThrownBy(() -> TopologyOption.parse(folder.toString())).hasMessageContaining("cannot be read");
+        assertThatThrownBy(() -> TopologyOption.parse(folder.toString())).hasMessageContaining("it is a folder");
+        assertThatThrownBy(() -> TopologyOption.parse("/dev/zero"))
+                .hasMessageContaining("it is a pipe, a socket or a device");
         Path empty = Files.write(folder.resolve("empty"), new byte[0]);
         assertThatThrownBy(() -> TopologyOption.parse(empty.toString())).hasMessageContaining("has no size");
     }

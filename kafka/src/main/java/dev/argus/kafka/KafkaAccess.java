@@ -1,11 +1,10 @@
 package dev.argus.kafka;
 
 import dev.argus.model.SafeText;
+import dev.argus.transport.PlainFile;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.InputStreamReader;
+import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
@@ -42,12 +41,9 @@ public record KafkaAccess(@Nullable Path file) {
             return settings;
         }
         String shown = "'" + SafeText.of(from.toString(), 300) + "'";
-        if (!Files.isRegularFile(from) || Files.size(from) > MOST_BYTES) {
-            throw new IOException(shown + " is no file of at most " + MOST_BYTES + " bytes");
-        }
         Properties properties = new Properties();
-        try (InputStream in = Files.newInputStream(from)) {
-            properties.load(new InputStreamReader(in, StandardCharsets.UTF_8));
+        try {
+            properties.load(new StringReader(new String(PlainFile.read(from, MOST_BYTES), StandardCharsets.UTF_8)));
         } catch (IllegalArgumentException damaged) {
             throw new IOException(shown + " has an escape that is none; expected lines of name=value", damaged);
         }

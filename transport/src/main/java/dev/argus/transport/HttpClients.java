@@ -1,9 +1,9 @@
 package dev.argus.transport;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpClient;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -16,6 +16,8 @@ import javax.net.ssl.TrustManagerFactory;
 /** Clients as a sender needs them: HTTP/1.1, no redirects, the stated certificates trusted. */
 final class HttpClients {
     private HttpClients() {}
+
+    private static final int MOST_CERTIFICATE_BYTES = 1 << 20;
 
     /**
      * A client.
@@ -36,7 +38,7 @@ final class HttpClients {
     }
 
     private static SSLContext trusting(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = new ByteArrayInputStream(PlainFile.read(file, MOST_CERTIFICATE_BYTES))) {
             KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
             store.load(null, null);
             int n = 0;

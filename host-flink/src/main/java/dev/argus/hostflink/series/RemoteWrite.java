@@ -1,10 +1,11 @@
 package dev.argus.hostflink.series;
 
 import dev.argus.model.SafeText;
+import dev.argus.transport.PlainFile;
 import java.io.IOException;
 import java.io.Serializable;
 import java.net.URI;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -53,11 +54,7 @@ public record RemoteWrite(URI to, @Nullable String tokenFile) implements Seriali
         if (tokenFile == null) {
             return "";
         }
-        Path file = Path.of(tokenFile);
-        if (Files.size(file) > MOST_TOKEN) {
-            throw new IOException("the file of the token is too long: " + tokenFile);
-        }
-        String token = Files.readString(file).strip();
+        String token = new String(PlainFile.read(Path.of(tokenFile), MOST_TOKEN), StandardCharsets.UTF_8).strip();
         if (token.isEmpty() || token.chars().anyMatch(c -> c <= ' ' || c > '~')) {
             throw new IOException("no token of printable ASCII in " + tokenFile);
         }

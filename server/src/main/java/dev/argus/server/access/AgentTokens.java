@@ -1,8 +1,8 @@
 package dev.argus.server.access;
 
 import dev.argus.model.SafeText;
+import dev.argus.transport.PlainFile;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,19 +112,17 @@ public final class AgentTokens {
         } catch (IOException | IllegalArgumentException wrong) {
             patterns = Map.of();
             problem = "no agent is let in: '" + SafeText.of(file.toString()) + "': "
-                    + SafeText.of(String.valueOf(wrong.getMessage()), 300);
+                    + SafeText.of(
+                            wrong instanceof IOException io ? PlainFile.reason(io) : String.valueOf(wrong.getMessage()),
+                            300);
             seen = "";
         }
     }
 
     private List<String> lines() throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-            if (bytes.length > MOST_BYTES) {
-                throw new IOException("longer than " + MOST_BYTES + " bytes, expected a line for each token");
-            }
-            return new String(bytes, StandardCharsets.UTF_8).lines().toList();
-        }
+        return new String(PlainFile.read(file, MOST_BYTES), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
     }
 
     private static Map<String, List<JobPattern>> parse(List<String> lines) {

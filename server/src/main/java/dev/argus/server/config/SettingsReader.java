@@ -2,11 +2,10 @@ package dev.argus.server.config;
 
 import dev.argus.model.SafeText;
 import dev.argus.model.SimilarText;
+import dev.argus.transport.PlainFile;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,21 +103,16 @@ public final class SettingsReader {
     }
 
     private static String text(Path file, String shown) throws SettingsException {
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-            if (bytes.length > MOST_BYTES) {
-                throw new SettingsException(
-                        shown + ": longer than " + MOST_BYTES + " bytes, expected some lines of settings");
-            }
+        try {
             return StandardCharsets.UTF_8
                     .newDecoder()
-                    .decode(java.nio.ByteBuffer.wrap(bytes))
+                    .decode(java.nio.ByteBuffer.wrap(PlainFile.read(file, MOST_BYTES)))
                     .toString();
         } catch (CharacterCodingException notText) {
             throw new SettingsException(shown + ": not UTF-8, expected lines of name = value");
         } catch (IOException unreadable) {
-            throw new SettingsException(
-                    shown + ": cannot be read (" + SafeText.of(unreadable.toString(), 300) + "); give a readable file");
+            throw new SettingsException(shown + ": cannot be read (" + SafeText.of(PlainFile.reason(unreadable), 300)
+                    + "); give a readable file");
         }
     }
 

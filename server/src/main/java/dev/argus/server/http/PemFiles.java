@@ -3,11 +3,11 @@ package dev.argus.server.http;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import dev.argus.model.SafeText;
+import dev.argus.transport.PlainFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -148,14 +148,12 @@ final class PemFiles {
     }
 
     private static String text(Path file) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
-            if (bytes.length > MOST_BYTES) {
-                throw unusable(file, "more than " + MOST_BYTES + " bytes", "some certificates and a key", null);
-            }
-            return new String(bytes, StandardCharsets.US_ASCII);
+        try {
+            return new String(PlainFile.read(file, MOST_BYTES), StandardCharsets.US_ASCII);
         } catch (java.nio.file.NoSuchFileException nothing) {
             throw unusable(file, "no such file", "PEM files; set certificates and certificate-key", nothing);
+        } catch (FileSystemException odd) {
+            throw new IOException("TLS: '" + SafeText.of(file.toString()) + "': " + PlainFile.reason(odd), odd);
         }
     }
 
