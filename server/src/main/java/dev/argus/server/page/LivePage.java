@@ -27,6 +27,7 @@ public final class LivePage implements StaticFiles {
             "app",
             "evidence",
             "file",
+            "find",
             "flame",
             "heat",
             "heatdata",

@@ -42,7 +42,7 @@ const switchTheme = () => setTheme(root.getAttribute('data-theme') === 'dark' ? 
 const state = el('span', {class: 'state', id: 'state'}, 'connecting');
 const help = el('dialog', {id: 'help', 'aria-label': 'Keys'},
   el('h2', {}, 'Keys'),
-  el('dl', {}, [['g o', 'overview'], ['r', 'read this view anew'], ['t', 'light or dark'], ['Esc', 'back up: from a level to its incident, from there to the overview'],
+  el('dl', {}, [['g o', 'overview'], ['r', 'read this view anew'], ['t', 'light or dark'], ['/', 'find a rank, a host or a place: in a job, an incident, ranks by steps'], ['Esc', 'back up: from a level to its incident, from there to the overview'],
     ['?', 'this list'], ['arrows', 'in a chart or map: move'], ['+ \u2212 0', 'in a map or timeline: nearer, farther, all'], ['Tab, Enter', 'everything else: links and buttons in their order']]
     .flatMap(([key, text]) => [el('dt', {}, el('kbd', {}, key)), el('dd', {}, text)])),
   el('form', {method: 'dialog'}, el('button', {}, 'Close')));
@@ -128,6 +128,7 @@ addEventListener('keydown', (e) => {
   if (e.key === '?') help.showModal();
   else if (e.key === 't') switchTheme();
   else if (e.key === 'r') show(true);
+  else if (e.key === '/' && current?.view.find) current.view.find();
   else if (e.key === 'g') went = Date.now();
   else if (e.key === 'o' && Date.now() - went < 1500) location.hash = '#/';
   else if (e.key === 'Escape' && current?.view.up) location.hash = current.view.up;

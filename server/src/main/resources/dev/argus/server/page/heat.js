@@ -1,12 +1,13 @@
 // L2: ranks by steps as colours. Which rank, in which step, against its peers.
 import {css, diverging, el, factor, note, percent, section, sequential, stepText, time} from './look.js';
 import {buffer, json, job as path, maybe} from './api.js';
-import {plural, safe, to} from './words.js';
+import {count, plural, safe, to} from './words.js';
 import {badness, decode, medians, MISSING, nanosOf, pasts, pyramid, ratioOf} from './heatdata.js';
 import {paint, pixel, table} from './heatdraw.js';
 import {BOTTOM, drawLabels, TOP} from './heatlabels.js';
 import {legendParts} from './heatlegend.js';
-import {accusedOf, nearness, opening, placeOf, wholeOf} from './heatstart.js';
+import {finder} from './find.js';
+import {accusedOf, around, nearness, opening, placeOf, runsOf, wholeOf} from './heatstart.js';
 import {crumbs, incidentOf} from './incident.js';
 import {readShape} from './shape.js';
 
@@ -29,7 +30,7 @@ export const heatView = async ({params: [job], query, signal, change}) => {
   shape.dimensions.forEach((d) => { if (d.size > 1) orders[d.name] = d.name + ' coordinate'; });
   const pick = (name, words, usual) => words[query.get(name)] ? query.get(name) : usual;
   let measure = pick('show', MEASURES, link ? 'wait' : 'own'), basis = pick('as', BASES, alike ? 'past' : 'ratio'), order = pick('by', orders, suspects.size ? 'accused' : 'rank'), reach = pick('to', REACHES, 'auto');
-  let map = null, middle = null, past = null, rows = [], folded = null, view = null, cursor = null, newer = 0, work = null, groups = [], missing = true;
+  let map = null, middle = null, past = null, rows = [], folded = null, view = null, cursor = null, newer = 0, work = null, wanted = new Set(), looked = query.get('find') || '', groups = [], missing = true;
 
   const canvas = el('canvas', {tabindex: 0, role: 'img', 'aria-describedby': 'heat-readout', 'aria-label': 'Ranks by steps as colours; arrow keys move, plus and minus come nearer and go away'});
   const over = el('canvas', {class: 'over', 'aria-hidden': 'true'});
@@ -52,7 +53,7 @@ export const heatView = async ({params: [job], query, signal, change}) => {
   const written = () => {
     if (!view || !map || signal.aborted) return;
     const same = (v) => ['top', 'bottom', 'left', 'right'].every((k) => Math.abs(v[k] - view[k]) < 0.05);
-    change({incident: query.get('incident'), show: measure, as: basis, by: order, to: reach === 'auto' ? null : reach, at: same(start()) ? null : same(whole()) ? 'all' : [view.top, view.bottom, view.left, view.right].map((v) => Math.round(v * 10) / 10).join(','),
+    change({incident: query.get('incident'), find: looked, show: measure, as: basis, by: order, to: reach === 'auto' ? null : reach, at: same(start()) ? null : same(whole()) ? 'all' : [view.top, view.bottom, view.left, view.right].map((v) => Math.round(v * 10) / 10).join(','),
       cell: cursor ? map.ranks[rows[cursor[0]]] + ',' + map.steps[cursor[1]] : null});
   };
 
@@ -87,6 +88,7 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     try { await arrange(); } catch (e) { if (e.name === 'AbortError') return; throw e; }
     progress.textContent = '';
     if (!view || !keep) view = start();
+    if (keep && wanted.size) follow();
     // The same rank, wherever it went.
     if (cursor) {
       cursor = [Math.max(0, rows.indexOf(row)), Math.min(cursor[1], map.steps.length - 1)];
@@ -151,19 +153,17 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     box.dataset.frames = Number(box.dataset.frames || 0) + 1;
     box.dataset.first ||= Math.round(performance.now());
   };
-  const label = () => drawLabels(over.getContext('2d'), {...shape0, view, steps: map.steps, count: rows.length, rankAt: (r) => map.ranks[rows[r]], hostOf: shape.hostOf, accused: suspects, runs: suspectRows(), groups, marks: marks(), cursor, box: drag?.box ? drag : null});
-  let places = null, placesOf = null;
-  const suspectRows = () => {
-    if (placesOf !== rows) {
-      placesOf = rows;
-      places = [];
-      for (let r = 0; suspects.size && r < rows.length; r++) {
-        if (!suspects.has(map.ranks[rows[r]])) continue;
-        if (places.at(-1)?.[1] === r) places.at(-1)[1]++; else places.push([r, r + 1]);
-      }
-    }
-    return places;
+  const label = () => drawLabels(over.getContext('2d'), {...shape0, view, steps: map.steps, count: rows.length, rankAt: (r) => map.ranks[rows[r]], hostOf: shape.hostOf, accused: suspects, runs: suspectRows(), found: wantedRows(), groups, marks: marks(), cursor, box: drag?.box ? drag : null});
+  // Where ranks stand in the order of now; kept until the order or the ranks change.
+  const placesOf = (ranks) => ranks.size ? [...rows.keys()].filter((r) => ranks.has(map.ranks[rows[r]])) : [];
+  const kept = (ranksNow) => {
+    let of = null, ranks = null, runs = [];
+    return () => {
+      if (of !== rows || ranks !== ranksNow()) { of = rows; ranks = ranksNow(); runs = runsOf(placesOf(ranks)); }
+      return runs;
+    };
   };
+  const suspectRows = kept(() => suspects), wantedRows = kept(() => wanted);
   const columnOf = (step) => placeOf(map.steps, step);
   const marks = () => {
     const all = [];
@@ -171,7 +171,7 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     if (incident?.steps) all.push([columnOf(incident.steps[0]), columnOf(incident.steps[1] + 1) - 1, css('--suspect')]);
     return all.filter(([a, b]) => b >= a);
   };
-  const drawLegend = () => legend.replaceChildren(...legendParts({basis, look, events: (now.observations || []).some((o) => EVENTS.test(o.kind)), steps: Boolean(incident?.steps), accused: suspects.size > 0, link}));
+  const drawLegend = () => legend.replaceChildren(...legendParts({basis, look, events: (now.observations || []).some((o) => EVENTS.test(o.kind)), steps: Boolean(incident?.steps), accused: suspects.size > 0, found: wanted.size > 0, link}));
 
   // ---- reading
 
@@ -208,6 +208,31 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     detail.replaceChildren(el('h3', {}, shape.name(rank) + ', ' + stepText(step, step)), row ? el('dl', {}, [['whole step', time(row.durationNanos ?? NaN)], ['compute', share(row.computeNanos)], ['copies', share(row.copyNanos)],
       ['exposed communication', share(row.exposedCommNanos)], ['idle gaps', share(row.idleNanos)]].flatMap(([k, v]) => [el('dt', {}, k), el('dd', {}, v)])) : note('This step is written down with the next checkpoint, some seconds later.'));
   };
+
+  // ---- finding
+
+  const follow = () => {
+    const places = placesOf(wanted);
+    if (places.length) view = clampView(around(places, view, rows.length));
+    return places;
+  };
+  const found = (result, text) => {
+    looked = text;
+    wanted = new Set(result?.ranks || []);
+    if (!folded) return;
+    const places = result ? follow() : [];
+    missed.textContent = !result ? '' : !places.length ? 'Nothing was reported of ' + result.what + ' in these steps: this map has no row of it.'
+      : places.length < wanted.size ? count(wanted.size - places.length) + ' of ' + plural(wanted.size, 'rank') + ' have no row: nothing was reported of them in these steps.' : '';
+    if (places.length) {
+      select(places[0], cursor ? cursor[1] : Math.ceil(view.right) - 1);
+      if (begun) canvas.focus({preventScroll: true});
+    }
+    draw();
+    remember();
+  };
+  let begun = false;
+  const field = finder({value: looked, read: async () => ({shape, size: shape.worldSize || now.ranks || map?.ranks.length || 0}), show: found});
+  const missed = el('p', {class: 'note warned', role: 'status'});
 
   // ---- moving
 
@@ -341,13 +366,17 @@ export const heatView = async ({params: [job], query, signal, change}) => {
       if (r >= 0) select(r, columnOf(cell[1]), true);
     }
     draw();
+    if (looked) {
+      const at = query.get('at') && view;
+      field.begin()?.then(() => { if (at) { view = at; draw(); remember(); } begun = true; });
+    } else begun = true;
   };
   const node = el('div', {}, crumbs(job, incident, of?.objects, 'heat'), section('heat', 'Ranks by steps',
     el('div', {class: 'bar controls'}, control('Show', MEASURES, () => measure, (v) => { measure = v; load(true); }), control('as', BASES, () => basis, (v) => { basis = v; update(true); }),
       control('rows by', orders, () => order, (v) => { order = v; update(true); }), control('colours up to', REACHES, () => reach, (v) => { reach = v; draw(); remember(); }), el('button', {type: 'button', onclick: () => show(whole())}, 'All'), incident ? el('button', {type: 'button', onclick: () => show(start())}, 'Incident') : null, fresh),
-    legend, progress, box, readout, detail,
+    field.node, missed, legend, progress, box, readout, detail,
     el('p', {class: 'note keys'}, 'Drag: nearer. Shift-drag: move. Wheel, when the map is in focus: nearer, farther. Double click: all. Click: that rank in that step. Keys: ', el('kbd', {}, 'arrows'), ' ', el('kbd', {}, '+'), ' ', el('kbd', {}, '\u2212'), ' ', el('kbd', {}, '0'), incident ? [' ', el('kbd', {}, 'i'), ' the incident'] : null,
-      ', ', el('kbd', {}, 'a'), ' ratio, past or time, ', el('kbd', {}, 'm'), ' what is shown, ', el('kbd', {}, 'o'), ' order of rows, ', el('kbd', {}, 'c'), ' colours, ', el('kbd', {}, 'Enter'), ' that cell.'),
+      ', ', el('kbd', {}, 'a'), ' ratio, past or time, ', el('kbd', {}, 'm'), ' what is shown, ', el('kbd', {}, 'o'), ' order of rows, ', el('kbd', {}, 'c'), ' colours, ', el('kbd', {}, '/'), ' find a rank, ', el('kbd', {}, 'Enter'), ' that cell.'),
     now.live ? null : note('The job is not watched any more: these are steps that were kept, and its groups were not: each rank is held against all others.'),
     note('Peers are the ranks that do the same work, in the same step. Where several ranks or steps share a pixel, the largest is shown; a cell far off and alone is drawn three pixels wide. A late rank\u2019s communication is short, that of its victims long.')));
   let width = innerWidth;
@@ -356,7 +385,7 @@ export const heatView = async ({params: [job], query, signal, change}) => {
   controls.forEach((sync) => sync());
   return {
     node, title: 'Ranks by steps of ' + safe(job, 60), up: incident ? to('incident', incident.id) : to('job', job),
-    attached: () => load(false).then(restore),
+    attached: () => load(false).then(restore), find: field.focus,
     paint: () => { picture = null; draw(); },
     hear: (type, data) => {
       if (type !== 'step' || data.job !== job || !map) return;

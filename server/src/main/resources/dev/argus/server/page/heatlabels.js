@@ -10,10 +10,10 @@ export const TOP = 10, BOTTOM = 22;
  * Draws them anew.
  *
  * @param c where to: as wide as the box, TOP and BOTTOM higher than the cells
- * @param of {width, height, labels, dpr, W: sizes; view; steps; count: of rows; rankAt: row to rank; hostOf; accused: ranks; runs: of accused rows, [from, to); groups: rows that begin one;
+ * @param of {width, height, labels, dpr, W: sizes; view; steps; count: of rows; rankAt: row to rank; hostOf; accused: ranks; runs: of accused rows, [from, to); found: of rows that were looked for; groups: rows that begin one;
  *   marks: [first column, last, colour]; cursor: [row, column] or null; box: what is drawn with the mouse, or null}
  */
-export const drawLabels = (c, {width, height, labels, dpr, W, view, steps, count, rankAt, hostOf, accused, runs, groups, marks, cursor, box}) => {
+export const drawLabels = (c, {width, height, labels, dpr, W, view, steps, count, rankAt, hostOf, accused, runs, found, groups, marks, cursor, box}) => {
   const yOf = (row) => TOP + (row - view.top) / (view.bottom - view.top) * height;
   const xOf = (column) => labels + (column - view.left) / (view.right - view.left) * W;
   c.setTransform(dpr, 0, 0, dpr, 0, 0);
@@ -39,6 +39,19 @@ export const drawLabels = (c, {width, height, labels, dpr, W, view, steps, count
     if (runs.length > 24 || count === accused.size) continue;
     if (from > view.top) c.fillRect(labels - 7, y0 - 1, W + 7, 1);
     if (to < view.bottom) c.fillRect(labels - 7, Math.max(y0 + 2, y1 - 1), W + 7, 1);
+  }
+  // What was looked for: a sign at its rows, and lines around them where it is few of many.
+  c.fillStyle = css('--accent');
+  for (const [from, to] of found) {
+    if (to <= view.top || from >= view.bottom) continue;
+    const y0 = Math.max(TOP, yOf(from)), y1 = Math.min(TOP + height, yOf(to)), middle = (y0 + y1) / 2;
+    c.fillRect(labels - 12, y0, 4, Math.max(3, y1 - y0));
+    c.beginPath();
+    c.moveTo(labels - 1, middle); c.lineTo(labels - 8, middle - 5); c.lineTo(labels - 8, middle + 5);
+    c.fill();
+    if (found.length > 24) continue;
+    if (from > view.top) c.fillRect(labels - 7, y0 - 1, W + 7, 2);
+    if (to < view.bottom) c.fillRect(labels - 7, y1 - 1, W + 7, 2);
   }
   c.fillStyle = css('--faint');
   if (groups.length && height / groups.length * count / (view.bottom - view.top) > 6) for (const g of groups) if (g > first && g < last) c.fillRect(labels - 10, Math.round(yOf(g)), W + 10, 1);

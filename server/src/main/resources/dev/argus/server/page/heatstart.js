@@ -23,6 +23,20 @@ export const placeOf = (list, value) => {
   return a;
 };
 
+/** A view with all of these rows and some around them, its columns as they were. */
+export const around = (places, view, count) => {
+  const least = Math.min(...places), end = Math.max(...places) + 1;
+  const high = Math.min(count, Math.max(end - least + 2 * BESIDE, Math.min(view.bottom - view.top, ROWS))), top = Math.max(0, Math.min(count - high, (least + end - high) / 2));
+  return {...view, top, bottom: top + high};
+};
+
+/** Neighbouring places as runs [from, to). */
+export const runsOf = (places) => {
+  const runs = [];
+  for (const r of places) if (runs.at(-1)?.[1] === r) runs.at(-1)[1]++; else runs.push([r, r + 1]);
+  return runs;
+};
+
 /** All of a map. */
 export const wholeOf = (ranks, steps) => ({top: 0, bottom: ranks.length, left: 0, right: steps.length});
 

@@ -6,6 +6,7 @@ import {evidence, life} from './evidence.js';
 import {apart, readShape} from './shape.js';
 import {waitTable} from './waits.js';
 import {renew} from './overview.js';
+import {findBar} from './find.js';
 
 /** Links to the levels, at the right place. */
 export const levels = (job, incident, objects, here) => {
@@ -54,7 +55,7 @@ const objectList = (objects, over) => objects.length ? el('ul', {}, objects.map(
 const apartList = (found, suspects) => found.length ? section('apart', 'What sets them apart from their peers', el('ul', {}, found.map((f) => el('li', {}, el('strong', {}, f.what + ' ' + safe(f.value, 60)), ': '
   + count(f.suspects) + ' of ' + plural(suspects, 'suspect') + ', ' + count(f.peers) + ' of ' + plural(f.ofPeers, 'peer'))))) : null;
 
-export const incidentView = async ({params: [id], signal, say}) => {
+export const incidentView = async ({params: [id], query, signal, say, change}) => {
   const read = () => json('/incidents/' + encodeURIComponent(id), signal);
   const first = await read();
   const job = first.job;
@@ -80,12 +81,15 @@ export const incidentView = async ({params: [id], signal, say}) => {
   };
   const node = el('div', {});
   let shown = draw(first), timer = 0;
-  node.append(shown);
+  let latest = first;
+  const bar = findBar({job, query, signal, change, now: () => jobNow, open: () => latest.incident && latest.incident.state !== 'resolved' ? [latest.incident] : [], incident: () => latest.incident});
+  node.append(bar.node, shown);
   const again = async () => {
     timer = 0;
     try {
       const [said, now] = await Promise.all([read(), maybe(path(job), signal)]);
       jobNow = now;
+      latest = said;
       const fresh = draw(said);
       const open = [...shown.querySelectorAll('details')].map((d) => d.open);
       fresh.querySelectorAll('details').forEach((d, k) => { d.open = open[k] || false; });
@@ -100,8 +104,8 @@ export const incidentView = async ({params: [id], signal, say}) => {
       say('This incident has ' + (data.change === 'changed' ? 'changed' : 'been ' + safe(data.change, 20)) + '.');
       soon();
     },
-    tick: soon,
-    paint: () => { shown = renew(shown, draw(first)); soon(); },
+    tick: soon, find: bar.focus, attached: bar.begin,
+    paint: () => { shown = renew(shown, draw(latest)); soon(); },
     close: () => clearTimeout(timer),
   };
 };

@@ -4,12 +4,13 @@ import {json, job as path} from './api.js';
 import {ago, bytes, count, gpuTime, link, moment, plural, safe, sentence, to, wideTable} from './words.js';
 import {incidentList, jobState, renew, tooOld} from './overview.js';
 import {stepChart} from './steps.js';
+import {findBar} from './find.js';
 
 const agents = (list) => wideTable(['host', 'ranks', 'heard', 'clock ahead', 'CPU of a core', 'memory', 'job slower by'].map((h, k) => [h, k > 1 ? 'n' : '']),
   list.slice(0, 500).map((a) => el('tr', {}, el('td', {}, safe(a.host, 60)), el('td', {}, safe(a.ranks, 60)), el('td', {class: 'n'}, ago(a.heardEpochNanos)), el('td', {class: 'n'}, (a.clockNanos < 0 ? '\u2212' : '') + time(Math.abs(a.clockNanos))),
     el('td', {class: 'n'}, a.cpuRatio === null ? 'unknown' : percent(a.cpuRatio)), el('td', {class: 'n'}, a.memoryBytes === null ? 'unknown' : bytes(a.memoryBytes)), el('td', {class: 'n'}, a.slowerRatio === null ? 'not measured' : percent(a.slowerRatio)))), {class: 'tight'});
 
-export const jobView = async ({params: [name], signal, say}) => {
+export const jobView = async ({params: [name], query, signal, say, change}) => {
   const read = () => Promise.all([json(path(name), signal), json(path(name) + '/steps?most=400', signal), json('/incidents?most=200&job=' + encodeURIComponent(name), signal)]);
   let steps = [];
   const draw = ([j, said, {incidents}]) => {
@@ -30,7 +31,7 @@ export const jobView = async ({params: [name], signal, say}) => {
     box.append(section('chart', 'Step times', steps.length ? stepChart(steps, open.filter((i) => i.steps).slice(0, 9), seen.filter((o) => o.steps)).node : note('No step is written down yet; that is done with the next checkpoint, some seconds after the first step.')));
     if (j.lastPhases?.length) {
       box.append(section('phases', 'Phases of the newest step', wideTable([['phase'], ['on most ranks', 'n'], ['slowest', 'n'], ['rank', 'n'], ['of ranks', 'n']],
-        j.lastPhases.slice(0, 40).map((p) => el('tr', {}, el('td', {}, safe(p.phase, 60)), el('td', {class: 'n'}, p.ranks > 2 ? time(p.medianNanos ?? NaN) : '\u2013'), el('td', {class: 'n'}, time(p.maxNanos ?? NaN)), el('td', {class: 'n'}, p.maxRank === null ? '\u2013' : String(p.maxRank)), el('td', {class: 'n'}, count(p.ranks))))),
+        j.lastPhases.slice(0, 40).map((p) => el('tr', {}, el('td', {}, safe(p.phase, 60).replaceAll('_', ' ')), el('td', {class: 'n'}, p.ranks > 2 ? time(p.medianNanos ?? NaN) : '\u2013'), el('td', {class: 'n'}, time(p.maxNanos ?? NaN)), el('td', {class: 'n'}, p.maxRank === null ? '\u2013' : String(p.maxRank)), el('td', {class: 'n'}, count(p.ranks))))),
       j.lastPhases.some((p) => p.ranks <= 2) ? note('Where one rank or two ran a phase there are no most: only the slowest is said.') : null));
     }
     if (seen.length) box.append(section('observations', 'Observations: explain slowness, need no action', el('ul', {}, seen.slice(0, 40).map((o) => el('li', {}, el('strong', {}, safe(o.kind, 40)), ': ', sentence(o.summary))))));
@@ -40,7 +41,8 @@ export const jobView = async ({params: [name], signal, say}) => {
     return box;
   };
   let data = await read(), shown = draw(data), timer = 0, last = Date.now();
-  const node = el('div', {}, shown);
+  const bar = findBar({job: name, query, signal, change, now: () => data[0], open: () => data[2].incidents.filter((i) => i.state !== 'resolved'), incident: () => null});
+  const node = el('div', {}, bar.node, shown);
   const redraw = () => {
     const fresh = draw(data), open = new Set([...shown.querySelectorAll('details')].filter((d) => d.open).map((d) => d.parentNode.id));
     fresh.querySelectorAll('details').forEach((d) => { d.open = open.has(d.parentNode.id); });
@@ -54,7 +56,7 @@ export const jobView = async ({params: [name], signal, say}) => {
   };
   const soon = () => { if (!timer) timer = setTimeout(again, Math.max(0, 1000 - (Date.now() - last))); };
   return {
-    node, title: safe(name, 60), up: to(''), paint: redraw, tick: soon,
+    node, title: safe(name, 60), up: to(''), paint: redraw, tick: soon, find: bar.focus, attached: bar.begin,
     hear: (type, heard) => {
       if (heard.job !== name) return;
       if (type === 'incident' && heard.change === 'opened' && heard.incident) say('New incident: ' + sentence(heard.incident.summary));

@@ -5,10 +5,12 @@ import {parseRanks, safe} from './words.js';
 /** Reads the shape of a job, given in short; of one that is not watched its groups are not known. */
 export const readShape = async (job, signal) => {
   const said = job ? await maybe(path(job.job) + '/shape', signal) : null;
-  const host = new Map(), gpu = new Map(), peers = new Map();
+  const host = new Map(), gpu = new Map(), peers = new Map(), hosts = new Map();
   const sets = (said?.peers || []).map((p) => ({label: p.label, ranks: parseRanks(p.ranks)}));
   for (const h of said?.hosts || []) {
-    parseRanks(h.ranks).forEach((rank, i) => {
+    const on = parseRanks(h.ranks);
+    if (h.host) hosts.set(h.host, on);
+    on.forEach((rank, i) => {
       host.set(rank, h.host);
       if (h.gpus[i] >= 0) gpu.set(rank, h.gpus[i]);
     });
@@ -25,7 +27,7 @@ export const readShape = async (job, signal) => {
     return all;
   };
   return {
-    known: said !== null && said.worldSize > 0, dimensions, sets, worldSize: said?.worldSize || 0,
+    known: said !== null && said.worldSize > 0, dimensions, sets, hosts, worldSize: said?.worldSize || 0,
     hostOf: (rank) => host.get(rank) || '',
     gpuOf: (rank) => gpu.get(rank) ?? null,
     peersOf: (rank) => peers.get(rank) ?? -1,

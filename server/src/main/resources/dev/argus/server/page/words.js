@@ -102,6 +102,9 @@ export const wideTable = (heads, rows, props = {}) => {
   return el('div', {class: 'scroll'}, el('table', {...props, class: 'cards ' + (props.class || '')}, el('thead', {}, el('tr', {}, heads.map(([text, cls]) => el('th', {class: cls || ''}, text)))), el('tbody', {}, rows)));
 };
 
+/** Ranks of an incident, whole or in short. */
+export const ranksOf = (incident) => Array.isArray(incident.ranks) ? incident.ranks : parseRanks(incident.ranks);
+
 // Who is accused, with host and GPU beside the rank.
 export const who = (incident) => {
   const gpus = incident.gpus || [];
@@ -109,7 +112,7 @@ export const who = (incident) => {
     const g = gpus[0];
     return 'rank ' + g.rank + (g.host ? ' on ' + safe(g.host, 60) : '') + (g.index === null || g.index === undefined ? '' : ' GPU ' + g.index);
   }
-  const ranks = Array.isArray(incident.ranks) ? incident.ranks : parseRanks(incident.ranks);
+  const ranks = ranksOf(incident);
   const hosts = Array.isArray(incident.hosts) ? incident.hosts : String(incident.hosts || '').split(',').filter(Boolean);
   const on = hosts.length ? ' on ' + hosts.slice(0, 4).map((h) => safe(h, 60)).join(', ') + (hosts.length > 4 ? ' and ' + (hosts.length - 4) + ' more hosts' : '') : '';
   return ranks.length ? (ranks.length === 1 ? 'rank ' : 'ranks ') + rankText(ranks) + on : on ? 'host' + on.slice(3) : 'nobody in particular';

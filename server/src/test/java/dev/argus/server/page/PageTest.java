@@ -143,6 +143,58 @@ class PageTest {
     }
 
     @Test
+    void aRankIsFoundByTheKeyboardAndStaysInTheAddress() throws Exception {
+        String job = "#/job/" + PlayedServer.JOB;
+        at(job).until("document.querySelector('#chart svg')");
+        look("9999");
+        assertThat(text("#find-said")).contains("There is no rank 9999 here. The job has ranks 0 to ");
+        look("nobody");
+        assertThat(text("#find-said")).contains("Nothing in this job is called", "ranks 0 to ", "host");
+        look("rank " + PlayedServer.SUSPECT).until("document.querySelector('#found table')");
+        assertThat(text("#found h2")).startsWith("Rank " + PlayedServer.SUSPECT + " on ");
+        assertThat(text("#found tbody")).contains("accused", "x");
+        assertThat(text("#found")).contains("Peers, which do the same work", "other ranks", "own time");
+        assertThat(tab.eval("document.activeElement.id")).isEqualTo("found-heat");
+        picture("found");
+        String link = tab.eval("location.href");
+        assertThat(link).contains("find=rank+" + PlayedServer.SUSPECT);
+        tab.go("about:blank").go(link).until("document.querySelector('#found table')");
+
+        tab.eval("document.querySelector('#found-heat').focus()");
+        tab.press("Enter").until("document.querySelector('.heat')?.dataset.state === 'whole'");
+        tab.until("document.querySelector('#heat-readout').textContent.startsWith('rank " + PlayedServer.SUSPECT + " ')");
+        assertThat(text("#heat .legend")).contains("what you look for");
+        assertThat(accentPixels()).as("a mark at the row").isGreaterThan(20);
+        look("5").until("document.querySelector('#heat-readout').textContent.startsWith('rank 5 ')");
+        tab.until("location.hash.includes('find=5') && location.hash.includes('cell=5%2C')");
+        picture("heat-found");
+        tab.press("o").until("location.hash.includes('by=host')");
+        assertThat(text("#heat-readout")).startsWith("rank 5 ");
+        tab.press("/").press("Escape").until("!location.hash.includes('find=')");
+        tab.until("!document.querySelector('#heat .legend').textContent.includes('what you look for')");
+
+        at("#/incident/" + incident()).until("document.querySelector('#why')");
+        String host = played.server.fleet().job(PlayedServer.JOB).orElseThrow().shape().hostOf(PlayedServer.SUSPECT);
+        look(host).until("document.querySelector('#found table')");
+        assertThat(text("#found")).contains("accused by this incident", "on a host of the accused");
+        tab.press("Enter").until("document.querySelector('.heat')?.dataset.state === 'whole'");
+        assertThat(tab.eval("location.hash")).contains("incident=", "find=" + host);
+    }
+
+    /** Types into the field that the key leads to, and sends it off. */
+    private Tab look(String text) throws Exception {
+        tab.press("/").until("document.activeElement.matches('.find input')");
+        tab.eval("document.activeElement.value = " + Tab.quoted(text));
+        return tab.press("Enter").until("location.hash.includes('find=')");
+    }
+
+    private int accentPixels() throws Exception {
+        return Integer.parseInt(tab.eval(
+                "(() => { const c = document.querySelector('.heat .over'), p = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let n = 0;"
+                        + " for (let i = 0; i < p.length; i += 4) if (p[i + 3] > 200 && p[i + 2] - p[i] > 90) n++; return n; })()"));
+    }
+
+    @Test
     void stepsKernelsWaitsAndTheTimelineAreLinks() throws Exception {
         String of = "?incident=" + incident();
         String job = "#/job/" + PlayedServer.JOB;
