@@ -2,6 +2,7 @@ package dev.argus.cli;
 
 import dev.argus.cli.text.Look;
 import dev.argus.hostlocal.Progress;
+import dev.argus.model.Figures;
 import dev.argus.model.SafeText;
 import dev.argus.simulator.CaseFolder;
 import dev.argus.simulator.FaultTruth;
@@ -145,12 +146,12 @@ final class SimulateCommand {
         for (FaultTruth fault : truth.faults()) {
             text.append(String.format(
                     Locale.ROOT,
-                    "; %s %s makes steps %d to %d longer by %.1f %%",
+                    "; %s %s makes steps %d to %d longer by %s",
                     fault.fault().kind(),
                     who(fault),
                     fault.firstStep(),
                     fault.lastStep(),
-                    100 * (fault.slowdown() - 1)));
+                    Figures.percent(fault.slowdown() - 1)));
         }
         return text.toString();
     }

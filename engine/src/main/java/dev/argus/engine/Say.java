@@ -1,5 +1,6 @@
 package dev.argus.engine;
 
+import dev.argus.model.Figures;
 import java.util.Locale;
 
 /** Numbers as people say them, three digits. */
@@ -10,13 +11,12 @@ final class Say {
     static String times(double ratio) {
         return Double.isInfinite(ratio) || ratio >= 1000
                 ? "more than 1000x"
-                : String.format(Locale.ROOT, ratio >= 10 ? "%.0fx" : "%.2fx", ratio);
+                : ratio >= 10 ? Math.round(ratio) + "x" : Figures.times(ratio);
     }
 
-    /** {@code 22 %}. */
+    /** {@code 22 %}, {@code 0.098 %}. */
     static String percent(double ratio) {
-        double p = 100 * ratio;
-        return String.format(Locale.ROOT, p >= 10 ? "%.0f %%" : p >= 1 ? "%.1f %%" : "%.2f %%", p);
+        return Figures.about(ratio);
     }
 
     /** {@code 2.5 s}, {@code 90 ms}, {@code 340 us}. */

@@ -77,7 +77,7 @@ final class SharedFindings {
                         100 * share,
                         "%",
                         "all waits of these steps; an even share is "
-                                + Math.round(100.0 / Math.max(1, shape.ranks().size())) + " %",
+                                + Say.percent(1.0 / Math.max(1, shape.ranks().size())),
                         Double.NaN));
             }
         }

@@ -6,6 +6,7 @@ import dev.argus.engine.Concluded;
 import dev.argus.hostlocal.TraceLoader.LoadedFile;
 import dev.argus.model.Cost;
 import dev.argus.model.DataProblem;
+import dev.argus.model.Figures;
 import dev.argus.model.HostClock;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentKind;
@@ -18,7 +19,6 @@ import dev.argus.model.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -163,9 +163,7 @@ final class VerdictAssembler {
     /** The price of an incident of one attempt over the steps of all, and the sentence with it. */
     private Incident priced(Incident i, double share) {
         Cost cost = new Cost(i.cost().stepRatio() * share, i.cost().gpuSeconds());
-        String lost = cost.stepRatio() > 0
-                ? String.format(Locale.ROOT, "; %.3g %% of the job's time lost", 100 * cost.stepRatio())
-                : "";
+        String lost = cost.stepRatio() > 0 ? "; " + Figures.percent(cost.stepRatio()) + " of the job's time lost" : "";
         String where = attempts.list().size() > 1 ? " of attempt " + i.attempt() : "";
         Incident priced = i.with(cost, i.summary() + where + lost + ".");
         return timesAreRelative() ? priced.withoutTimes() : priced;

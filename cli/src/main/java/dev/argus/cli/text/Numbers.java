@@ -1,14 +1,12 @@
 package dev.argus.cli.text;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
-import java.math.RoundingMode;
+import dev.argus.model.Figures;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Numbers as people say them: three significant digits, a unit, no exponent in the usual range. */
+/** {@link Figures} for lines of text: a number and its unit stay together; and dates, counts and steps. */
 final class Numbers {
     private static final DateTimeFormatter UTC = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
@@ -23,19 +21,7 @@ final class Numbers {
 
     /** Three significant digits: 1.31, 81.4, 12,300; {@code unknown} if not finite. */
     static String three(double value) {
-        if (!Double.isFinite(value)) {
-            return "unknown";
-        }
-        if (value == 0) {
-            return "0";
-        }
-        BigDecimal rounded = new BigDecimal(value).round(new MathContext(3)).stripTrailingZeros();
-        double size = Math.abs(rounded.doubleValue());
-        if (size < 1e-6 || size >= 1e15) {
-            return rounded.toString();
-        }
-        String plain = rounded.toPlainString();
-        return size < 1000 ? plain : String.format(Locale.ROOT, "%,d", rounded.longValue());
+        return Figures.three(value);
     }
 
     /** A part of a whole, three digits as the sentences of the engine have them: 0.12 is {@code 12.0 %}. */
@@ -45,16 +31,12 @@ final class Numbers {
 
     /** A part of a whole with so many significant digits, zeros at the end among them. */
     static String percent(double ratio, int digits) {
-        if (!Double.isFinite(ratio)) {
-            return "unknown";
-        }
-        if (ratio == 0) {
-            return "0" + GAP + "%";
-        }
-        BigDecimal rounded = BigDecimal.valueOf(100 * ratio).round(new MathContext(digits, RoundingMode.HALF_UP));
-        int whole = rounded.precision() - rounded.scale();
-        return rounded.setScale(Math.max(0, digits - whole), RoundingMode.HALF_UP)
-                        .toPlainString() + GAP + "%";
+        return tied(Figures.percent(ratio, digits));
+    }
+
+    /** With a gap that no line is broken at. */
+    private static String tied(String figure) {
+        return figure.replace(' ', GAP);
     }
 
     /** A probability in whole percent; nothing is certain, nothing impossible: 1 to 99. */
@@ -68,46 +50,25 @@ final class Numbers {
             return "unknown";
         }
         return switch (unit) {
-            case "x" -> factor(value) + "x";
+            case "x" -> Figures.times(value);
             case "", "1" -> three(value);
             default -> three(value) + GAP + unit;
         };
     }
 
-    /** Two decimals below ten, so that factors in a column compare; more only where two would show too little. */
-    private static String factor(double value) {
-        double size = Math.abs(value);
-        return size >= 0.1 && size < 9.995 ? String.format(Locale.ROOT, "%.2f", value) : three(value);
-    }
-
-    /**
-     * Time of many GPUs: seconds below six minutes, else hours. A rank without a GPU counts as one, as everywhere.
-     */
+    /** Time of many GPUs: seconds below six minutes, else hours. A rank without a GPU counts as one, as everywhere. */
     static String gpuTime(double seconds) {
-        if (!Double.isFinite(seconds)) {
-            return "unknown";
-        }
-        return seconds < 360 ? three(seconds) + GAP + "GPU-seconds" : three(seconds / 3600) + GAP + "GPU-hours";
+        return tied(Figures.gpuTime(seconds));
     }
 
     /** A duration: {@code 222 ms}, {@code 1.35 s}. */
     static String duration(long nanos) {
-        if (nanos < 1_000_000) {
-            return three(nanos / 1e3) + GAP + "us";
-        }
-        return nanos < 1_000_000_000 ? three(nanos / 1e6) + GAP + "ms" : three(nanos / 1e9) + GAP + "s";
+        return tied(Figures.duration(nanos));
     }
 
     /** Bytes in powers of 1000: {@code 1.24 GB}. */
     static String bytes(double bytes) {
-        String[] units = {"B", "kB", "MB", "GB", "TB"};
-        int unit = 0;
-        double left = bytes;
-        while (left >= 999.5 && unit < units.length - 1) {
-            left /= 1000;
-            unit++;
-        }
-        return three(left) + GAP + units[unit];
+        return tied(Figures.bytes(bytes));
     }
 
     /** True if the time can be a date. */

@@ -2,6 +2,7 @@ package dev.argus.server.alerts;
 
 import dev.argus.hostlocal.live.IncidentChange.Kind;
 import dev.argus.hostlocal.metrics.LabelText;
+import dev.argus.model.Figures;
 import dev.argus.model.Incident;
 import dev.argus.model.SafeText;
 import dev.argus.wire.json.IncidentJson;
@@ -32,7 +33,6 @@ final class AlertTexts {
     private static final int MOST_HOSTS = 8;
     private static final String NO_DOCUMENT = "null";
     private static final long NANOS_A_MILLI = 1_000_000;
-    private static final double HOUR = 3_600;
 
     private final @Nullable URI base;
 
@@ -114,15 +114,8 @@ final class AlertTexts {
     }
 
     private static String cost(Incident incident) {
-        double seconds = incident.cost().gpuSeconds();
-        String time = seconds < HOUR
-                ? String.format(Locale.ROOT, "%.0f GPU-seconds", seconds)
-                : String.format(Locale.ROOT, "%.1f GPU-hours", seconds / HOUR);
-        return String.format(
-                Locale.ROOT,
-                "%.1f %% of the step time, %s so far",
-                100 * incident.cost().stepRatio(),
-                time);
+        return Figures.percent(incident.cost().stepRatio()) + " of the step time, "
+                + Figures.gpuTime(incident.cost().gpuSeconds()) + " so far";
     }
 
     private static String link(URI base, String id) {

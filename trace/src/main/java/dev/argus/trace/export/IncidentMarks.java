@@ -1,5 +1,6 @@
 package dev.argus.trace.export;
 
+import dev.argus.model.Figures;
 import dev.argus.model.Incident;
 import dev.argus.model.NameTable;
 import dev.argus.trace.export.TrackPlace.Kind;
@@ -47,10 +48,7 @@ public final class IncidentMarks {
             more.put("ranks", i.ranks().toString());
             more.put("steps", i.firstStep() + " to " + i.lastStep());
             more.put("confidence", String.format(Locale.ROOT, "%.2f", i.confidence()));
-            more.put(
-                    "cost",
-                    String.format(
-                            Locale.ROOT, "%.2f %% of the step", 100 * i.cost().stepRatio()));
+            more.put("cost", Figures.percent(i.cost().stepRatio()) + " of the step");
             more.put("advice", i.advice());
             out.instant(track, i.sinceEpochNanos(), i.kind().text() + ": " + i.summary(), more, List.of());
         }
