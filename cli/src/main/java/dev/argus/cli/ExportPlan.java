@@ -13,6 +13,7 @@ import dev.argus.trace.export.TimelineCut;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param words the same in words
  */
 record ExportPlan(TimelineCut cut, String words) {
+    /** Dimensions over which a model is spread: ranks apart along them do other work. */
+    private static final Set<String> MODEL = Set.of("tp", "cp", "ep", "pp", Topology.unnamed(1));
+
     private static final int MAX_SUSPECTS = 8;
     private static final int MAX_PEERS = 4;
     private static final int MAX_RANKS_WITHOUT = 8;
@@ -143,13 +147,15 @@ record ExportPlan(TimelineCut cut, String words) {
         return groups.stream().flatMapToInt(g -> IntStream.concat(i.ranks().intersect(g).stream(), g.stream()));
     }
 
-    /** Ranks beside the suspects: of the same data-parallel group, which do the same work; else of the groups the incidents name. */
+    /** Ranks beside the suspects: of the same data-parallel group or one that is not named, which do the same work; else of the groups the incidents name. */
     private static RankSet peers(Verdict verdict, List<Incident> incidents, RankSet suspects, int attempt) {
         RankSet near = RankSet.EMPTY;
         Topology topology = verdict.job().topology();
         for (int rank : suspects.toArray()) {
-            if (topology.size("dp") > 1 && rank < topology.worldSize()) {
-                near = near.union(topology.group(rank, "dp"));
+            for (String name : topology.order()) {
+                if (rank < topology.worldSize() && !MODEL.contains(name)) {
+                    near = near.union(topology.group(rank, name));
+                }
             }
         }
         if (near.minus(suspects).isEmpty()) {

@@ -6,9 +6,11 @@ import dev.argus.model.RankSet;
 import dev.argus.model.Topology;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,7 @@ final class GroupDimensions {
 
     private final int world;
     private final List<ParallelGroup> groups = new ArrayList<>();
+    private final Set<Integer> guessed = new HashSet<>();
     private final boolean inferred;
 
     GroupDimensions(int world, List<ParallelGroup> declared, Map<Integer, String> hosts, boolean named) {
@@ -32,6 +35,11 @@ final class GroupDimensions {
         }
         pipelinesByUse();
         inferred = inferNames(hosts) || !named;
+    }
+
+    /** True if a description says that a group spans context ranks where there are some: it is that name's only where no other has the same members. */
+    static boolean mayBeContext(@Nullable ProcessGroup pg) {
+        return pg != null && pg.description().toUpperCase(Locale.ROOT).contains("WITH_CP");
     }
 
     /** Dimension by the framework's own description, empty when it does not say. */
@@ -82,7 +90,32 @@ final class GroupDimensions {
         return String.join("-", parts);
     }
 
-    /** The groups with their dimensions. */
+    /** The groups as people are told of them: one whose name was guessed has the name of its place in the layout, not a word that may be wrong. */
+    List<ParallelGroup> shown(Topology layout) {
+        List<Topology.Dimension> dimensions = layout.dimensions();
+        if (dimensions.stream().filter(d -> d.size() > 1).count() == 1) {
+            return named();
+        }
+        List<ParallelGroup> list = new ArrayList<>();
+        for (int i = 0; i < groups.size(); i++) {
+            ParallelGroup g = groups.get(i);
+            list.add(guessed.contains(i) ? new ParallelGroup(place(g, layout), g.ranks()) : g);
+        }
+        return list;
+    }
+
+    private static String place(ParallelGroup g, Topology layout) {
+        for (int k = 0; k < layout.dimensions().size(); k++) {
+            String name = layout.dimensions().get(k).name();
+            if (g.ranks().get(0) < layout.worldSize()
+                    && layout.group(g.ranks().get(0), name).equals(g.ranks())) {
+                return layout.source().equals("given") ? name : Topology.unnamed(k + 1);
+            }
+        }
+        return "unnamed";
+    }
+
+    /** The groups with their dimensions, guessed where nothing names them. */
     List<ParallelGroup> named() {
         return List.copyOf(groups);
     }
@@ -124,7 +157,6 @@ final class GroupDimensions {
 
     /** True if a dimension had to be guessed. */
     private boolean inferNames(Map<Integer, String> hosts) {
-        boolean guessed = false;
         int unnamedKinds = (int) groups.stream()
                 .filter(g -> g.dimension().isEmpty() && g.ranks().size() > 1)
                 .map(g -> stride(g.ranks()))
@@ -138,10 +170,10 @@ final class GroupDimensions {
                 boolean neighbours = stride(g.ranks()) == 1 && oneHost(g.ranks(), hosts);
                 boolean tensor = neighbours && !tpKnown && (unnamedKinds > 1 || dpKnown || !of("pp").isEmpty());
                 groups.set(i, new ParallelGroup(tensor ? "tp" : "dp", g.ranks()));
-                guessed = true;
+                guessed.add(i);
             }
         }
-        return guessed;
+        return !guessed.isEmpty();
     }
 
     private static boolean oneHost(RankSet ranks, Map<Integer, String> hosts) {

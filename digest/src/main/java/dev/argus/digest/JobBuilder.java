@@ -101,7 +101,7 @@ public final class JobBuilder {
                 gpuIndex,
                 gpuModels,
                 topology,
-                dimensions.named(),
+                dimensions.shown(topology),
                 groupOf,
                 peerSets,
                 labels);
@@ -182,7 +182,7 @@ public final class JobBuilder {
                 }
                 String dimension = GroupDimensions.declared(pg, members.size() == world, use.pointToPoint());
                 boolean guessed = GroupDimensions.declared(pg, false, false).isEmpty();
-                int telling = telling(dimension, guessed);
+                int telling = telling(dimension, guessed || GroupDimensions.mayBeContext(pg));
                 Integer at = byMembers.get(members);
                 if (at == null) {
                     at = groups.size();
@@ -196,8 +196,21 @@ public final class JobBuilder {
                 own.put(use.group(), at);
             }
             groupOf.put(rank, own);
+            declared.values().forEach(pg -> rename(pg, byMembers, groups, known));
         }
         return groupOf;
+    }
+
+    /** A group that no collective was seen of may still say what the same ranks are called. */
+    private static void rename(
+            ProcessGroup pg, Map<RankSet, Integer> byMembers, List<ParallelGroup> groups, List<Integer> known) {
+        Integer at = pg.complete() ? byMembers.get(pg.ranks()) : null;
+        String dimension = at == null ? "" : GroupDimensions.declared(pg, false, false);
+        int telling = telling(dimension, GroupDimensions.mayBeContext(pg));
+        if (at != null && telling > known.get(at)) {
+            groups.set(at, new ParallelGroup(dimension, pg.ranks()));
+            known.set(at, telling);
+        }
     }
 
     /** How much a name says: one set may be the embedding's group, tensor and context together, and the pipeline's. */

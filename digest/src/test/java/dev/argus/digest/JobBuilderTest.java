@@ -97,16 +97,67 @@ class JobBuilderTest {
     }
 
     @Test
-    void undescribedGroupsAreTensorDataAndPipeline() {
+    void undescribedGroupsAreTensorDataAndPipelineAndShownWithoutThatGuess() {
         undescribed(TP2_DP2_PP2, "pp");
         JobShape shape = builder.build(null);
         assertThat(groups(shape))
                 .containsExactly(
-                        "dp 0,2", "dp 1,3", "dp 4,6", "dp 5,7", "pp 0,4", "pp 1,5", "pp 2,6", "pp 3,7", "tp 0-1",
-                        "tp 2-3", "tp 4-5", "tp 6-7");
+                        "dim1 0-1",
+                        "dim1 2-3",
+                        "dim1 4-5",
+                        "dim1 6-7",
+                        "dim2 0,2",
+                        "dim2 1,3",
+                        "dim2 4,6",
+                        "dim2 5,7",
+                        "pp 0,4",
+                        "pp 1,5",
+                        "pp 2,6",
+                        "pp 3,7");
+        assertThat(shape.shownTopology().text()).isEqualTo("dim1=2,dim2=2,pp=2");
         assertThat(shape.topology()).isEqualTo(new Topology(TP2_DP2_PP2.dimensions(), "collectives"));
         assertThat(peers(shape)).containsExactly("stage 0 of 2: 0-3", "stage 1 of 2: 4-7");
         assertThat(builder.notes()).isEmpty();
+    }
+
+    /** The replicas with context ranks are the context group, where there is one replica. */
+    @Test
+    void aContextGroupIsNotCalledDataParallel() {
+        Topology t = layout("tp", 8, "cp", 2);
+        for (int r = 0; r < 16; r++) {
+            ProcessGroup tensor = declared("t" + r % 2, "TENSOR_MODEL_PARALLEL_GROUP", t.group(r, "tp"));
+            ProcessGroup replicas = declared("d", "DATA_PARALLEL_GROUP_WITH_CP", t.group(r, "cp"));
+            ProcessGroup context = declared("c", "CONTEXT_PARALLEL_GROUP", t.group(r, "cp"));
+            rank(
+                    r,
+                    16,
+                    List.of(tensor, replicas, context),
+                    use(tensor.name(), "", -1, false),
+                    use("d", "", -1, false)); // no collective of the context group is in the record
+        }
+        JobShape shape = builder.build(null);
+        assertThat(groups(shape)).contains("cp 0,8", "tp 0-7").noneMatch(g -> g.startsWith("dp"));
+        assertThat(shape.shownTopology().text()).isEqualTo("tp=8,cp=2");
+    }
+
+    /** What is left over beside the named dimensions may be anything. */
+    @Test
+    void aDimensionThatNothingNamesHasNoName() {
+        Topology t = layout("tp", 8, "cp", 2);
+        for (int r = 0; r < 16; r++) {
+            ProcessGroup tensor = declared("t", "TENSOR_MODEL_PARALLEL_GROUP", t.group(r, "tp"));
+            RankSet other = t.group(r, "cp");
+            rank(r, 16, List.of(tensor), use("t", "", -1, false), use("g" + other.get(0), print(other), 2, false));
+        }
+        JobShape shape = builder.build(null);
+        assertThat(groups(shape)).contains("dim2 0,8", "tp 0-7");
+        assertThat(shape.shownTopology().text()).isEqualTo("tp=8,dim2=2");
+        assertThat(shape.topology().text())
+                .as("who is a replica is judged as before")
+                .isEqualTo("tp=8,dp=2");
+        assertThat(groups(builder.build(layout("tp", 8, "cp", 2))))
+                .as("--topology names it")
+                .contains("cp 0,8");
     }
 
     @Test

@@ -194,7 +194,7 @@ final class VerdictAssembler {
         int expected = Math.max(shape.worldSize(), shape.ranks().size());
         int read = logOnly ? 0 : shape.ranks().size();
         return new Verdict(
-                new Verdict.Job(shape.worldSize(), shape.hostCount(), first, last, shape.topology(), median),
+                new Verdict.Job(shape.worldSize(), shape.hostCount(), first, last, shape.shownTopology(), median),
                 facts,
                 new Verdict.Quality(expected, read, distinct(remarks.problems())),
                 List.copyOf(in),

@@ -1,9 +1,12 @@
 package dev.argus.model;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What is known of the shape of one attempt of a job: who runs where, who belongs to which group, who does the same work.
@@ -158,6 +161,26 @@ public final class JobShape {
     /** Group name id as used by a rank to the position in {@link #groups()}, per rank. */
     public Map<Integer, Map<Integer, Integer>> groupOf() {
         return groupOf;
+    }
+
+    /**
+     * The layout for people. A name that no group of the records has, and that only stands for what was left over or guessed, is {@link Topology#unnamed} here: two ranks of
+     * a context dimension were called data parallel. Sizes and order are the same; where there is one dimension alone, its name is kept.
+     */
+    public Topology shownTopology() {
+        List<Topology.Dimension> dimensions = topology.dimensions();
+        boolean stated = topology.source().equals("given") || groups.isEmpty();
+        if (stated || dimensions.stream().filter(d -> d.size() > 1).count() < 2) {
+            return topology;
+        }
+        Set<String> named = new HashSet<>();
+        groups.forEach(g -> named.addAll(List.of(g.dimension().split("-", -1))));
+        List<Topology.Dimension> shown = new ArrayList<>();
+        for (Topology.Dimension d : dimensions) {
+            boolean known = d.size() < 2 || named.contains(d.name());
+            shown.add(known ? d : new Topology.Dimension(Topology.unnamed(shown.size() + 1), d.size()));
+        }
+        return new Topology(shown, topology.source());
     }
 
     /** Ranks that do the same work: one stage each. */

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  */
 public record Topology(List<Dimension> dimensions, String source) {
 
-    private static final Pattern DIMENSION = Pattern.compile("([a-z]{1,8})=([1-9][0-9]{0,8})");
+    private static final Pattern DIMENSION = Pattern.compile("([a-z]{1,8}[1-9]?)=([1-9][0-9]{0,8})");
 
     /** No layout known: every rank is alike as far as the topology goes. */
     public static final Topology UNKNOWN = new Topology(List.of(), "none");
@@ -26,7 +26,7 @@ public record Topology(List<Dimension> dimensions, String source) {
     /**
      * One parallel dimension.
      *
-     * @param name lower case: {@code tp}, {@code cp}, {@code ep}, {@code dp}, {@code pp}
+     * @param name lower case: {@code tp}, {@code cp}, {@code ep}, {@code dp}, {@code pp}; {@code dim1}, {@code dim2} for one that the records do not name
      * @param size number of coordinates, &gt;= 1
      */
     public record Dimension(String name, int size) {}
@@ -47,6 +47,11 @@ public record Topology(List<Dimension> dimensions, String source) {
             dimensions.add(new Dimension(form.group(1), Integer.parseInt(form.group(2))));
         }
         return new Topology(dimensions, source);
+    }
+
+    /** What a dimension is called, fastest first from 1 on, that no record names: better no word than a wrong one. */
+    public static String unnamed(int place) {
+        return "dim" + place;
     }
 
     /** In short, fastest dimension first, such as {@code tp=2,dp=8}; empty when nothing is known. */

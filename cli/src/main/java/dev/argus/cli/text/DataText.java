@@ -57,7 +57,13 @@ final class DataText {
             String sizes = topology.dimensions().stream()
                     .map(dimension -> SafeText.of(dimension.name(), 16) + "=" + dimension.size())
                     .collect(Collectors.joining(","));
-            text += "; topology " + sizes + " (from: " + SafeText.of(topology.source()) + ")";
+            boolean unnamed =
+                    topology.dimensions().stream().anyMatch(d -> d.name().matches("dim[1-9]"));
+            text += "; topology " + sizes + " (from: " + SafeText.of(topology.source())
+                    + (unnamed
+                            ? "; what the traces name no dimension of is dim with its place: --topology names it"
+                            : "")
+                    + ")";
         }
         return job.medianStepNanos() > 0 ? text + "; median step " + Numbers.duration(job.medianStepNanos()) : text;
     }

@@ -34,7 +34,7 @@ final class JobJson {
         json.name("reporting").value(job.reporting().size());
         json.name("silent").value(job.silent().size());
         Members.natural(json, "hosts", shape == null ? -1 : shape.hostCount());
-        json.name("topology").value(shape == null ? "" : shape.topology().text());
+        json.name("topology").value(shape == null ? "" : shape.shownTopology().text());
         Members.natural(json, "newestStep", job.newestStep());
         Members.natural(json, "usualNanos", job.usualNanos() == 0 ? -1 : job.usualNanos());
         Rows.Step last = job.last();

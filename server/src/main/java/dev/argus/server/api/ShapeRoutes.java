@@ -112,7 +112,7 @@ final class ShapeRoutes {
 
     private static void write(JsonWriter json, @Nullable JobShape shape) throws IOException {
         json.name("worldSize").value(shape == null ? 0 : shape.worldSize());
-        dimensions(json, shape == null ? List.of() : shape.topology().dimensions());
+        dimensions(json, shape == null ? List.of() : shape.shownTopology().dimensions());
         json.name("peers").beginArray();
         for (int i = 0; shape != null && i < shape.peerSets().size(); i++) {
             json.beginObject().name("label").value(shape.peerLabels().get(i));

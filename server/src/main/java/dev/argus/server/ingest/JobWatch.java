@@ -348,7 +348,7 @@ final class JobWatch {
                 heardNanos,
                 shape == null ? 0 : shape.worldSize(),
                 shape == null ? 0 : shape.hostCount(),
-                shape == null ? "" : shape.topology().text());
+                shape == null ? "" : shape.shownTopology().text());
     }
 
     // ---------------------------------------------------------------- out
