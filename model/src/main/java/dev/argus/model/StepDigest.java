@@ -150,6 +150,25 @@ public record StepDigest(
                 gaps);
     }
 
+    /**
+     * Time of the step that no phase covers, nor, without a GPU, a collective or a pause with a name; -1 where no phase was recorded, or the record of the step is cut: missing is never
+     * short. Where ranges of phases lie in each other they count twice, so it may be more. Nanoseconds.
+     */
+    public long outsidePhasesNanos() {
+        if (phases.isEmpty() || partial) {
+            return -1;
+        }
+        long covered = 0;
+        for (PhaseTime p : phases) {
+            covered += p.spanNanos();
+        }
+        if (!gpu) {
+            long loading = Math.max(0, phaseSpanNanos(Phase.DATA_LOADING)); // idle time, too
+            covered += own.exposedCommNanos() + Math.max(0, own.idleNanos() - loading);
+        }
+        return Math.max(0, durationNanos - covered);
+    }
+
     /** Length of the phase's ranges, or -1 when the phase was not seen: missing is never fast. */
     public long phaseSpanNanos(Phase phase) {
         for (PhaseTime p : phases) {

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * How each rank spent each of the newest steps of a job, within a number of bytes: what a heat map shows.
  *
  * <p>Values are log-quantised to 16 bits, {@value #PER_OCTAVE} an octave: relative error at most {@value #ERROR_RATIO}, from 1 ns to 78 hours; 6 bytes a step of a rank, so 12,960 ranks
- * keep 1,234 steps in 96 MB. The oldest steps give way. Everything before is forgotten with another attempt, and when steps are counted anew. Not written down over a restart: a map
+ * keep 1,234 steps in 96 MB; 8 bytes where phases are recorded, 925 steps. The oldest steps give way. Everything before is forgotten with another attempt, and when steps are counted anew. Not written down over a restart: a map
  * then begins empty, and nothing else depends on it.
  *
  * <p>Thread-safe: one writer, any number of readers; a reader copies what it wants while the writer waits. Cost: O(1) a value.
@@ -27,14 +27,22 @@ public final class HeatRing {
         /** Compute, copies and idle gaps. */
         OWN,
         /** Communication that nothing covers. */
-        WAIT;
+        WAIT,
+        /** What no phase covers; the last, for only steps in which phases were recorded have it. */
+        OUTSIDE;
 
         private long of(StepDigest d) {
             return switch (this) {
                 case DURATION -> d.durationNanos();
                 case OWN -> d.own().ownNanos();
                 case WAIT -> d.own().exposedCommNanos();
+                case OUTSIDE -> d.outsidePhasesNanos();
             };
+        }
+
+        private char code(StepDigest d) {
+            long nanos = of(d);
+            return (char) (nanos < 0 && this == OUTSIDE ? MISSING : HeatRing.code(nanos));
         }
     }
 
@@ -67,6 +75,10 @@ public final class HeatRing {
     /** @param cells values of a measure one behind the other, by number of the rank */
     @SuppressWarnings("ArrayRecordComponent")
     private record Column(long step, int rows, char[] cells) {
+        int measures() {
+            return rows == 0 ? 0 : cells.length / rows;
+        }
+
         long bytes() {
             return 2L * cells.length + OVERHEAD;
         }
@@ -101,11 +113,14 @@ public final class HeatRing {
             numbers.putIfAbsent(s.digest().rank(), numbers.size());
         }
         int rows = numbers.size();
-        char[] cells = new char[rows * MEASURES.length];
+        boolean phases =
+                step.ranks().stream().anyMatch(s -> !s.digest().phases().isEmpty());
+        int measures = phases ? MEASURES.length : Measure.OUTSIDE.ordinal();
+        char[] cells = new char[rows * measures];
         for (RankStep s : step.ranks()) {
             int row = numbers.getOrDefault(s.digest().rank(), 0);
-            for (int m = 0; m < MEASURES.length; m++) {
-                cells[m * rows + row] = (char) code(MEASURES[m].of(s.digest()));
+            for (int m = 0; m < measures; m++) {
+                cells[m * rows + row] = MEASURES[m].code(s.digest());
             }
         }
         Column column = new Column(step.step(), rows, cells);
@@ -127,8 +142,8 @@ public final class HeatRing {
         }
         Column c = byStep.get(late.digest().step());
         if (c != null && row < c.rows()) {
-            for (int m = 0; m < MEASURES.length; m++) {
-                c.cells()[m * c.rows() + row] = (char) code(MEASURES[m].of(late.digest()));
+            for (int m = 0; m < c.measures(); m++) {
+                c.cells()[m * c.rows() + row] = MEASURES[m].code(late.digest());
             }
         }
     }
@@ -157,7 +172,7 @@ public final class HeatRing {
         for (int c = 0; c < steps.length; c++) {
             Column column = wanted.get(c);
             int begin = measure.ordinal() * column.rows();
-            for (int r = 0; r < rows.length; r++) {
+            for (int r = 0; r < rows.length && measure.ordinal() < column.measures(); r++) {
                 if (rows[r] < column.rows()) {
                     seconds[r * steps.length + c] = seconds(column.cells()[begin + rows[r]]);
                 }

@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One step of a job over the ranks that reported it: what is kept of it for long.
@@ -19,14 +20,20 @@ import java.util.Map;
  * @param startNanos its earliest start on any rank, nanoseconds since the Unix epoch by the clock of that host
  * @param length its length
  * @param phases its phases that any rank had, in the order of {@link Phase}
+ * @param outside time that no phase covers, over the ranks that recorded phases; null where none did
  * @param kernels its kernels, most time first; empty where no rank sent a window
  */
 public record StepOverview(
-        long step, long startNanos, Spread length, List<PhaseSpread> phases, List<KernelSpread> kernels) {
+        long step,
+        long startNanos,
+        Spread length,
+        List<PhaseSpread> phases,
+        @Nullable Spread outside,
+        List<KernelSpread> kernels) {
     /**
      * A time over ranks.
      *
-     * @param medianNanos median, the upper of two
+     * @param medianNanos median, of two the upper one, of kernels the lower one
      * @param maxNanos longest
      * @param maxRank the rank of the longest, the lowest of several
      * @param ranks how many ranks had it
@@ -47,7 +54,7 @@ public record StepOverview(
      * @param kernel name id
      * @param count launches on all ranks
      * @param sumNanos their time on all ranks
-     * @param mean mean duration of a launch on a rank
+     * @param mean mean duration of a launch on a rank; its median the lower of two in the middle: of two ranks the slow one is not its own measure
      */
     public record KernelSpread(int kernel, long count, long sumNanos, Spread mean) {}
 
@@ -63,6 +70,7 @@ public record StepOverview(
     public static StepOverview of(JobStep step) {
         long start = Long.MAX_VALUE;
         Values lengths = new Values();
+        Values outside = new Values();
         Values[] phases = new Values[Phase.values().length];
         Map<Integer, Kernel> kernels = new HashMap<>();
         for (RankStep s : step.ranks()) {
@@ -73,6 +81,10 @@ public record StepOverview(
                 int at = p.phase().ordinal();
                 phases[at] = phases[at] == null ? new Values() : phases[at];
                 phases[at].add(rank, p.spanNanos());
+            }
+            long beside = s.digest().outsidePhasesNanos();
+            if (beside >= 0) {
+                outside.add(rank, beside);
             }
             if (s.kernels() != null) {
                 add(s.kernels(), kernels);
@@ -91,7 +103,12 @@ public record StepOverview(
                         .thenComparingInt(KernelSpread::kernel))
                 .toList();
         return new StepOverview(
-                step.step(), start == Long.MAX_VALUE ? 0 : start, lengths.spread(), ofPhases, ofKernels);
+                step.step(),
+                start == Long.MAX_VALUE ? 0 : start,
+                lengths.spread(),
+                ofPhases,
+                outside.n == 0 ? null : outside.spread(),
+                ofKernels);
     }
 
     private static void add(KernelWindow window, Map<Integer, Kernel> kernels) {
@@ -152,7 +169,7 @@ public record StepOverview(
 
         KernelSpread spread() {
             close();
-            return new KernelSpread(name, count, sumNanos, means.spread());
+            return new KernelSpread(name, count, sumNanos, means.spread(true));
         }
     }
 
@@ -174,8 +191,12 @@ public record StepOverview(
         }
 
         Spread spread() {
+            return spread(false);
+        }
+
+        Spread spread(boolean lower) {
             Arrays.sort(nanos, 0, n);
-            return n == 0 ? new Spread(0, 0, -1, 0) : new Spread(nanos[n / 2], most, mostRank, n);
+            return n == 0 ? new Spread(0, 0, -1, 0) : new Spread(nanos[(lower ? n - 1 : n) / 2], most, mostRank, n);
         }
     }
 }

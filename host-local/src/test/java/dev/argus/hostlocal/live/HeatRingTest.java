@@ -3,10 +3,13 @@ package dev.argus.hostlocal.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.argus.hostlocal.live.HeatRing.Cells;
 import dev.argus.hostlocal.live.HeatRing.Measure;
 import dev.argus.model.OwnTime;
+import dev.argus.model.Phase;
+import dev.argus.model.PhaseTime;
 import dev.argus.model.StepDigest;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +53,60 @@ class HeatRingTest {
 
     private static Cells all(HeatRing ring, Measure measure) {
         return ring.read(measure, Long.MIN_VALUE, Long.MAX_VALUE, Integer.MAX_VALUE);
+    }
+
+    private static RankStep withPhases(int rank, boolean gpu, boolean partial, OwnTime own, PhaseTime... phases) {
+        return new RankStep(
+                new StepDigest(
+                        0,
+                        rank,
+                        1,
+                        1,
+                        100_000,
+                        false,
+                        partial,
+                        gpu,
+                        own,
+                        0,
+                        0,
+                        1,
+                        1,
+                        List.of(phases),
+                        List.of(),
+                        List.of()),
+                null);
+    }
+
+    /** On a CPU collectives are taken out of the phases and are no time outside; a rank without phases, and a step that is cut, say nothing of it. */
+    @Test
+    void whatNoPhaseCoversIsKnownWherePhasesAreRecorded() {
+        PhaseTime forward = new PhaseTime(Phase.FORWARD, 30_000, 0);
+        PhaseTime loading = new PhaseTime(Phase.DATA_LOADING, 20_000, 0);
+        HeatRing ring = new HeatRing(MANY);
+        ring.add(new JobStep(
+                0,
+                1,
+                List.of(
+                        withPhases(0, true, false, new OwnTime(60_000, 0, 20_000, 20_000, 0), forward, loading),
+                        withPhases(1, false, false, new OwnTime(30_000, 0, 15_000, 25_000, 25_000), forward, loading),
+                        withPhases(2, true, false, new OwnTime(100_000, 0, 0, 0, 0)),
+                        withPhases(3, true, true, new OwnTime(60_000, 0, 20_000, 20_000, 0), forward))));
+        float[] seconds = all(ring, Measure.OUTSIDE).seconds();
+        assertThat(seconds[0]).isCloseTo(50e-6f, withinPercentage(0.03));
+        assertThat(seconds[1])
+                .as("less a collective of 15 us and a pause of 5 us")
+                .isCloseTo(30e-6f, withinPercentage(0.03));
+        assertThat(seconds[2]).isNaN();
+        assertThat(seconds[3]).isNaN();
+        assertThat(all(ring, Measure.WAIT).seconds()[3]).isCloseTo(20e-6f, withinPercentage(0.03));
+    }
+
+    @Test
+    void stepsWithoutPhasesTakeNoRoomForThem() {
+        HeatRing ring = new HeatRing(MANY);
+        ring.add(step(0, 1, 100, 200));
+        assertThat(ring.bytes()).isEqualTo(2 * 3 * 2 + 64);
+        assertThat(all(ring, Measure.OUTSIDE).seconds()).containsOnly(Float.NaN);
     }
 
     @Test

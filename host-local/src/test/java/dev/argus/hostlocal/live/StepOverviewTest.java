@@ -88,6 +88,17 @@ class StepOverviewTest {
         assertThat(StepOverview.of(new JobStep(0, 7, packed)).kernels()).isEqualTo(o.kernels());
     }
 
+    @Test
+    void theSlowOneOfTwoRanksIsNotItsOwnMeasure() {
+        StepOverview o = StepOverview.of(new JobStep(
+                0,
+                7,
+                List.of(
+                        rank(0, 1, List.of(), window(0, kernel(4, 7, 10))),
+                        rank(1, 1, List.of(), window(1, kernel(4, 7, 16))))));
+        assertThat(o.kernels()).containsExactly(new KernelSpread(4, 2, 26, new Spread(10, 16, 1, 2)));
+    }
+
     private static @Nullable KernelWindow packed(@Nullable KernelWindow w) {
         if (w == null) {
             return null;

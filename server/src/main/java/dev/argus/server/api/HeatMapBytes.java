@@ -17,7 +17,7 @@ import java.util.Arrays;
  * A heat map as bytes.
  *
  * <pre>
- * magic "ARGH"  version:byte=1  value:byte(0 duration, 1 own, 2 wait)  attempt(s)
+ * magic "ARGH"  version:byte=1  value:byte(0 duration, 1 own, 2 wait, 3 outside)  attempt(s)
  * n ranks, n x difference to the rank before, the first to 0 (s)
  * n steps, n x difference to the step before, the first to 0 (s)
  * ranks x steps x code, 2 bytes, little-endian, one rank after the other
@@ -145,6 +145,7 @@ final class HeatMapBytes {
             case DURATION -> 0;
             case OWN -> 1;
             case WAIT -> 2;
+            case OUTSIDE -> 3;
         };
     }
 

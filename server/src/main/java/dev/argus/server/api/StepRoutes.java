@@ -70,10 +70,15 @@ final class StepRoutes {
                         .summary(
                                 "Ranks by the newest steps that memory holds, or that were kept of a job that is not watched any more.")
                         .path(Known.JOB)
-                        .query(Param.word(
-                                "value",
-                                List.of(HeatValue.OWN.text(), HeatValue.DURATION.text(), HeatValue.WAIT.text()),
-                                "Own time, whole length, or exposed communication."))
+                        .query(
+                                Param.word(
+                                        "value",
+                                        List.of(
+                                                HeatValue.OWN.text(),
+                                                HeatValue.DURATION.text(),
+                                                HeatValue.WAIT.text(),
+                                                HeatValue.OUTSIDE.text()),
+                                        "Own time, whole length, exposed communication, or what no phase covers (of jobs that are watched, where phases are recorded)."))
                         .query(Known.ATTEMPT)
                         .query(Known.FROM)
                         .query(Known.TO)
@@ -197,11 +202,16 @@ final class StepRoutes {
                 : Answer.bytes(200, HeatMapBytes.TYPE, HeatMapBytes.encode(value, data));
     }
 
-    private static RankValue of(HeatValue value) {
+    private static RankValue of(HeatValue value) throws Problem {
         return switch (value) {
             case DURATION -> RankValue.DURATION;
             case OWN -> RankValue.OWN;
             case WAIT -> RankValue.WAIT;
+            case OUTSIDE ->
+                throw new Problem(
+                        404,
+                        "time outside phases is not kept of a job that is not watched any more",
+                        String.join(", ", HeatValue.OWN.text(), HeatValue.DURATION.text(), HeatValue.WAIT.text()));
         };
     }
 

@@ -24,6 +24,9 @@ final class StepRows {
 
     private static final int MOST_COLUMNS = 4096;
 
+    /** Stands beside the phases for what none of them covers. */
+    private static final String OUTSIDE = "outside";
+
     private final String job;
     private final NameTable names;
     private final HeatRing heat;
@@ -57,16 +60,10 @@ final class StepRows {
         rows.add(row);
         List<Rows.Phase> phases = new ArrayList<>();
         for (PhaseSpread p : over.phases()) {
-            Spread span = p.span();
-            phases.add(new Rows.Phase(
-                    job,
-                    step.attempt(),
-                    step.step(),
-                    p.phase().name().toLowerCase(Locale.ROOT),
-                    span.medianNanos(),
-                    span.maxNanos(),
-                    span.maxRank(),
-                    span.ranks()));
+            phases.add(row(step, p.phase().name().toLowerCase(Locale.ROOT), p.span()));
+        }
+        if (over.outside() != null) {
+            phases.add(row(step, OUTSIDE, over.outside()));
         }
         phases.forEach(rows::add);
         over.kernels().stream().limit(MOST_KERNELS).forEach(k -> rows.add(row(step, k)));
@@ -77,6 +74,18 @@ final class StepRows {
     void addLate(int attempt, RankStep late, JobRows rows) {
         heat.addLate(attempt, late);
         rows.add(row(late.digest()));
+    }
+
+    private Rows.Phase row(JobStep step, String phase, Spread span) {
+        return new Rows.Phase(
+                job,
+                step.attempt(),
+                step.step(),
+                phase,
+                span.medianNanos(),
+                span.maxNanos(),
+                span.maxRank(),
+                span.ranks());
     }
 
     private Rows.RankStep row(StepDigest d) {
@@ -114,6 +123,7 @@ final class StepRows {
             case DURATION -> HeatRing.Measure.DURATION;
             case OWN -> HeatRing.Measure.OWN;
             case WAIT -> HeatRing.Measure.WAIT;
+            case OUTSIDE -> HeatRing.Measure.OUTSIDE;
         };
         HeatRing.Cells cells = heat.read(measure, from, to, MOST_COLUMNS);
         return new HeatMapData(cells.attempt(), cells.ranks(), cells.steps(), cells.seconds());

@@ -7,7 +7,9 @@ public enum HeatValue {
     /** Compute, copies and idle gaps. */
     OWN("own"),
     /** Communication that nothing covers. */
-    WAIT("wait");
+    WAIT("wait"),
+    /** What no phase covers. */
+    OUTSIDE("outside");
 
     private final String text;
 

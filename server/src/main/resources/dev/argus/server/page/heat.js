@@ -13,6 +13,7 @@ import {readShape} from './shape.js';
 
 const TYPE = 'application/x-argus-heatmap';
 const MEASURES = {own: 'own time (compute, copies, idle gaps)', wait: 'exposed communication (waits, transfers)', duration: 'the whole step'};
+const OUTSIDE = {outside: 'time outside phases (what no phase covers)'};
 const BASES = {ratio: 'ratio to the peers\u2019 median', past: 'ratio to its own faster steps', time: 'time'};
 const REACHES = {auto: 'what is there', '1.1': '1.1x', '1.2': '1.2x', '1.5': '1.5x', '2': '2x'};
 const LABELS = 132, PREVIEW_STEPS = 64, PREVIEW_CELLS = 2e6;
@@ -28,8 +29,11 @@ export const heatView = async ({params: [job], query, signal, change}) => {
   const orders = {...(suspects.size ? {accused: 'accused first, then their hosts and peers'} : {}), rank: 'rank', host: 'host', worst: 'worst first'};
   if (shape.sets.length > 1) orders.peers = 'peers (stage)';
   shape.dimensions.forEach((d) => { if (d.size > 1) orders[d.name] = d.name + ' coordinate'; });
+  // Only where it is recorded; a link to it says when it is not.
+  const asked = query.get('show') === 'outside', recorded = now.live && now.lastPhases?.some((p) => p.phase === 'outside');
+  const measures = {...MEASURES, ...(recorded || (asked && now.live) ? OUTSIDE : {})};
   const pick = (name, words, usual) => words[query.get(name)] ? query.get(name) : usual;
-  let measure = pick('show', MEASURES, link ? 'wait' : 'own'), basis = pick('as', BASES, alike ? 'past' : 'ratio'), order = pick('by', orders, suspects.size ? 'accused' : 'rank'), reach = pick('to', REACHES, 'auto');
+  let measure = pick('show', measures, link ? 'wait' : 'own'), basis = pick('as', BASES, measure === 'outside' ? 'time' : alike ? 'past' : 'ratio'), order = pick('by', orders, suspects.size ? 'accused' : 'rank'), reach = pick('to', REACHES, 'auto');
   let map = null, middle = null, past = null, rows = [], folded = null, view = null, cursor = null, newer = 0, work = null, wanted = new Set(), looked = query.get('find') || '', groups = [], missing = true;
 
   const canvas = el('canvas', {tabindex: 0, role: 'img', 'aria-describedby': 'heat-readout', 'aria-label': 'Ranks by steps as colours; arrow keys move, plus and minus come nearer and go away'});
@@ -171,16 +175,16 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     if (incident?.steps) all.push([columnOf(incident.steps[0]), columnOf(incident.steps[1] + 1) - 1, css('--suspect')]);
     return all.filter(([a, b]) => b >= a);
   };
-  const drawLegend = () => legend.replaceChildren(...legendParts({basis, look, events: (now.observations || []).some((o) => EVENTS.test(o.kind)), steps: Boolean(incident?.steps), accused: suspects.size > 0, found: wanted.size > 0, link}));
+  const drawLegend = () => legend.replaceChildren(...legendParts({basis, look, outside: measure === 'outside', events: (now.observations || []).some((o) => EVENTS.test(o.kind)), steps: Boolean(incident?.steps), accused: suspects.size > 0, found: wanted.size > 0, link}));
 
   // ---- reading
 
   const describe = ([r, k]) => {
     const row = rows[r], rank = map.ranks[row], at = row * map.steps.length + k, code = map.codes[at];
     const where = shape.name(rank) + ', ' + stepText(map.steps[k], map.steps[k]);
-    if (!code) return where + ': not reported';
+    if (!code) return where + (measure === 'outside' ? ': no phase recorded' : ': not reported');
     const peers = middle?.of[middle.set[row]][k] || 0, label = shape.sets[shape.peersOf(rank)]?.label;
-    return where + ': ' + time(nanosOf(code)) + ' of ' + MEASURES[measure] + (peers ? ', ' + factor(ratioOf(code - peers)) + ' the peers\u2019 median' + (label ? ' (' + safe(label, 40) + ')' : '') : basis === 'ratio' ? ', no peers to compare with' : '')
+    return where + ': ' + time(nanosOf(code)) + ' of ' + measures[measure] + (peers ? ', ' + factor(ratioOf(code - peers)) + ' the peers\u2019 median' + (label ? ' (' + safe(label, 40) + ')' : '') : basis === 'ratio' ? ', no peers to compare with' : '')
       + (past?.row[row] ? ', ' + factor(ratioOf(code - past.row[row])) + ' its own faster steps' : '') + (suspects.has(rank) ? '; accused' : '');
   };
   const select = (r, k, follow) => {
@@ -304,13 +308,20 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     else if (e.key === 'i') show(start());
     else if (e.key === 'Enter') open();
     else if (e.key === 'a') { basis = cycle(BASES, basis); update(true); }
-    else if (e.key === 'm') { measure = cycle(MEASURES, measure); load(true); }
+    else if (e.key === 'm') setMeasure(cycle(measures, measure));
     else if (e.key === 'o') { order = cycle(orders, order); update(true); }
     else if (e.key === 'c') { reach = cycle(REACHES, reach); controls.forEach((sync) => sync()); draw(); } else if (e.key === 'n' && newer) load(true);
     else return;
     e.preventDefault();
     remember();
   });
+
+  // Little of it is usual, so that ratios of it mean little: times first.
+  const setMeasure = (to) => {
+    if (to === 'outside') basis = 'time'; else if (measure === 'outside') basis = alike ? 'past' : 'ratio';
+    measure = to;
+    load(true);
+  };
 
   // ---- data
 
@@ -325,6 +336,7 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     if (!map.ranks.length || !map.steps.length) { progress.textContent = now.live ? 'No step is in memory yet: they come with the next steps of the job.' : 'No step of its ranks was kept.'; return; }
     await update(keep);
     if (!folded) return;
+    if (measure === 'outside' && !map.codes.some((code) => code)) progress.textContent = 'No rank recorded phases in these steps: what lies outside them is not known. Phases come with the Python producer, and with ranges of NVTX or record_function in training code.';
     if (keep && from !== null) {
       const left = end ? Math.max(0, map.steps.length - wide) : columnOf(from);
       view = clampView({...view, left, right: left + wide});
@@ -372,11 +384,12 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     } else begun = true;
   };
   const node = el('div', {}, crumbs(job, incident, of?.objects, 'heat'), section('heat', 'Ranks by steps',
-    el('div', {class: 'bar controls'}, control('Show', MEASURES, () => measure, (v) => { measure = v; load(true); }), control('as', BASES, () => basis, (v) => { basis = v; update(true); }),
+    el('div', {class: 'bar controls'}, control('Show', measures, () => measure, setMeasure), control('as', BASES, () => basis, (v) => { basis = v; update(true); }),
       control('rows by', orders, () => order, (v) => { order = v; update(true); }), control('colours up to', REACHES, () => reach, (v) => { reach = v; draw(); remember(); }), el('button', {type: 'button', onclick: () => show(whole())}, 'All'), incident ? el('button', {type: 'button', onclick: () => show(start())}, 'Incident') : null, fresh),
     field.node, missed, legend, progress, box, readout, detail,
     el('p', {class: 'note keys'}, 'Drag: nearer. Shift-drag: move. Wheel, when the map is in focus: nearer, farther. Double click: all. Click: that rank in that step. Keys: ', el('kbd', {}, 'arrows'), ' ', el('kbd', {}, '+'), ' ', el('kbd', {}, '\u2212'), ' ', el('kbd', {}, '0'), incident ? [' ', el('kbd', {}, 'i'), ' the incident'] : null,
       ', ', el('kbd', {}, 'a'), ' ratio, past or time, ', el('kbd', {}, 'm'), ' what is shown, ', el('kbd', {}, 'o'), ' order of rows, ', el('kbd', {}, 'c'), ' colours, ', el('kbd', {}, '/'), ' find a rank, ', el('kbd', {}, 'Enter'), ' that cell.'),
+    asked && !now.live ? note('Time outside phases is not kept of a job that is not watched any more: own time is shown.') : null,
     now.live ? null : note('The job is not watched any more: these are steps that were kept, and its groups were not: each rank is held against all others.'),
     note('Peers are the ranks that do the same work, in the same step. Where several ranks or steps share a pixel, the largest is shown; a cell far off and alone is drawn three pixels wide. A late rank\u2019s communication is short, that of its victims long.')));
   let width = innerWidth;

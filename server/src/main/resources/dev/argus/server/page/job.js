@@ -10,6 +10,14 @@ const agents = (list) => wideTable(['host', 'ranks', 'heard', 'clock ahead', 'CP
   list.slice(0, 500).map((a) => el('tr', {}, el('td', {}, safe(a.host, 60)), el('td', {}, safe(a.ranks, 60)), el('td', {class: 'n'}, ago(a.heardEpochNanos)), el('td', {class: 'n'}, (a.clockNanos < 0 ? '\u2212' : '') + time(Math.abs(a.clockNanos))),
     el('td', {class: 'n'}, a.cpuRatio === null ? 'unknown' : percent(a.cpuRatio)), el('td', {class: 'n'}, a.memoryBytes === null ? 'unknown' : bytes(a.memoryBytes)), el('td', {class: 'n'}, a.slowerRatio === null ? 'not measured' : percent(a.slowerRatio)))), {class: 'tight'});
 
+const phaseName = (phase) => phase === 'outside' ? 'outside phases' : safe(phase, 60).replaceAll('_', ' ');
+
+// What no phase covers is known of ranks that record phases alone.
+const outsideNote = (j) => {
+  const outside = j.lastPhases.find((p) => p.phase === 'outside');
+  return !outside ? null : note('Outside phases: time of the step that no phase covers. ', outside.ranks < j.ranks ? 'Known of ' + count(outside.ranks) + ' of ' + plural(j.ranks, 'rank') + '; the others recorded no phases. ' : '', link(['job', j.job, 'heat', {show: 'outside'}], 'By ranks and steps'), '.');
+};
+
 export const jobView = async ({params: [name], query, signal, say, change}) => {
   const read = () => Promise.all([json(path(name), signal), json(path(name) + '/steps?most=400', signal), json('/incidents?most=200&job=' + encodeURIComponent(name), signal)]);
   let steps = [];
@@ -31,8 +39,8 @@ export const jobView = async ({params: [name], query, signal, say, change}) => {
     box.append(section('chart', 'Step times', steps.length ? stepChart(steps, open.filter((i) => i.steps).slice(0, 9), seen.filter((o) => o.steps)).node : note('No step is written down yet; that is done with the next checkpoint, some seconds after the first step.')));
     if (j.lastPhases?.length) {
       box.append(section('phases', 'Phases of the newest step', wideTable([['phase'], ['on most ranks', 'n'], ['slowest', 'n'], ['rank', 'n'], ['of ranks', 'n']],
-        j.lastPhases.slice(0, 40).map((p) => el('tr', {}, el('td', {}, safe(p.phase, 60).replaceAll('_', ' ')), el('td', {class: 'n'}, p.ranks > 2 ? time(p.medianNanos ?? NaN) : '\u2013'), el('td', {class: 'n'}, time(p.maxNanos ?? NaN)), el('td', {class: 'n'}, p.maxRank === null ? '\u2013' : String(p.maxRank)), el('td', {class: 'n'}, count(p.ranks))))),
-      j.lastPhases.some((p) => p.ranks <= 2) ? note('Where one rank or two ran a phase there are no most: only the slowest is said.') : null));
+        j.lastPhases.slice(0, 40).map((p) => el('tr', {}, el('td', {}, phaseName(p.phase)), el('td', {class: 'n'}, p.ranks > 2 ? time(p.medianNanos ?? NaN) : '\u2013'), el('td', {class: 'n'}, time(p.maxNanos ?? NaN)), el('td', {class: 'n'}, p.maxRank === null ? '\u2013' : String(p.maxRank)), el('td', {class: 'n'}, count(p.ranks))))),
+      j.lastPhases.some((p) => p.ranks <= 2) ? note('Where one rank or two ran a phase there are no most: only the slowest is said.') : null, outsideNote(j)));
     }
     if (seen.length) box.append(section('observations', 'Observations: explain slowness, need no action', el('ul', {}, seen.slice(0, 40).map((o) => el('li', {}, el('strong', {}, safe(o.kind, 40)), ': ', sentence(o.summary))))));
     const gaps = [...(j.notes || []).map((n) => sentence(n)), ...(j.losses || []).map((l) => plural(l.count, 'record') + ' missing: ' + safe(l.reason, 60))];

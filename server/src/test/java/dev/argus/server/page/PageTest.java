@@ -162,7 +162,8 @@ class PageTest {
 
         tab.eval("document.querySelector('#found-heat').focus()");
         tab.press("Enter").until("document.querySelector('.heat')?.dataset.state === 'whole'");
-        tab.until("document.querySelector('#heat-readout').textContent.startsWith('rank " + PlayedServer.SUSPECT + " ')");
+        tab.until(
+                "document.querySelector('#heat-readout').textContent.startsWith('rank " + PlayedServer.SUSPECT + " ')");
         assertThat(text("#heat .legend")).contains("what you look for");
         assertThat(accentPixels()).as("a mark at the row").isGreaterThan(20);
         look("5").until("document.querySelector('#heat-readout').textContent.startsWith('rank 5 ')");
@@ -174,7 +175,12 @@ class PageTest {
         tab.until("!document.querySelector('#heat .legend').textContent.includes('what you look for')");
 
         at("#/incident/" + incident()).until("document.querySelector('#why')");
-        String host = played.server.fleet().job(PlayedServer.JOB).orElseThrow().shape().hostOf(PlayedServer.SUSPECT);
+        String host = played.server
+                .fleet()
+                .job(PlayedServer.JOB)
+                .orElseThrow()
+                .shape()
+                .hostOf(PlayedServer.SUSPECT);
         look(host).until("document.querySelector('#found table')");
         assertThat(text("#found")).contains("accused by this incident", "on a host of the accused");
         tab.press("Enter").until("document.querySelector('.heat')?.dataset.state === 'whole'");
@@ -189,9 +195,27 @@ class PageTest {
     }
 
     private int accentPixels() throws Exception {
-        return Integer.parseInt(tab.eval(
-                "(() => { const c = document.querySelector('.heat .over'), p = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let n = 0;"
-                        + " for (let i = 0; i < p.length; i += 4) if (p[i + 3] > 200 && p[i + 2] - p[i] > 90) n++; return n; })()"));
+        return Integer.parseInt(
+                tab.eval(
+                        "(() => { const c = document.querySelector('.heat .over'), p = c.getContext('2d').getImageData(0, 0, c.width, c.height).data; let n = 0;"
+                                + " for (let i = 0; i < p.length; i += 4) if (p[i + 3] > 200 && p[i + 2] - p[i] > 90) n++; return n; })()"));
+    }
+
+    @Test
+    void whatNoPhaseCoversIsAChoiceWherePhasesAreRecorded() throws Exception {
+        String job = "#/job/" + PlayedServer.JOB;
+        at(job).until("document.querySelector('#phases table')");
+        assertThat(text("#phases"))
+                .contains("outside phases", "Outside phases: time of the step that no phase covers.");
+        tab.click("#phases a").until("document.querySelector('.heat')?.dataset.state === 'whole'");
+        assertThat(tab.eval("document.querySelector('#heat select').value")).isEqualTo("outside");
+        assertThat(tab.eval("document.querySelectorAll('#heat select')[1].value"))
+                .isEqualTo("time");
+        tab.eval("document.querySelector('.heat canvas').focus()");
+        tab.press("End");
+        assertThat(text("#heat-readout")).contains("us of time outside phases (what no phase covers)");
+        picture("heat-outside");
+        tab.press("m").until("location.hash.includes('show=own') && location.hash.includes('as=ratio')");
     }
 
     @Test
