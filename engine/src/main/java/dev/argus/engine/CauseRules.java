@@ -82,7 +82,7 @@ final class CauseRules {
     }
 
     private Suspect compute(WorkFinding f, Scope scope, RankSet ranks, String host) {
-        KernelEvidence kernels = new KernelEvidence(f, state.kernels, state.shares, names);
+        KernelEvidence kernels = new KernelEvidence(f, state.kernels, state.shares, shape, names);
         IncidentKind kind;
         String how;
         if (explains(f.exchangeRatio(), f)) {
@@ -167,7 +167,7 @@ final class CauseRules {
         }
         boolean one = kind == IncidentKind.KERNEL_STRAGGLER && kernels.slow.size() == 1;
         return kernels.words(kind)
-                + (one ? " takes " + Say.times(kernels.slow.getFirst().ratio()) + " as long" : "")
+                + (one ? " takes " + Say.times(kernels.ratio(kernels.slow.getFirst())) + " as long" : "")
                 + (ramp && kind == IncidentKind.THERMAL_DRIFT ? ", growing from step to step" : "");
     }
 

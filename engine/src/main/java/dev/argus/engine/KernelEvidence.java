@@ -2,6 +2,7 @@ package dev.argus.engine;
 
 import dev.argus.model.Evidence;
 import dev.argus.model.IncidentKind;
+import dev.argus.model.JobShape;
 import dev.argus.model.NameTable;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -36,8 +37,16 @@ final class KernelEvidence {
 
     private final NameTable names;
 
-    KernelEvidence(WorkFinding work, Collection<KernelFinding> findings, List<KernelShare> shares, NameTable names) {
-        this(work.peerSet(), work.rank(), work.firstStep(), work.lastStep(), findings, shares, names);
+    /** Ranks that do the same work, the suspect among them. */
+    private final int peers;
+
+    KernelEvidence(
+            WorkFinding work,
+            Collection<KernelFinding> findings,
+            List<KernelShare> shares,
+            JobShape shape,
+            NameTable names) {
+        this(work.peerSet(), work.rank(), work.firstStep(), work.lastStep(), findings, shares, shape, names);
     }
 
     KernelEvidence(
@@ -47,8 +56,10 @@ final class KernelEvidence {
             long lastStep,
             Collection<KernelFinding> findings,
             List<KernelShare> shares,
+            JobShape shape,
             NameTable names) {
         this.names = names;
+        this.peers = peerSet < 0 ? 0 : shape.peerSets().get(peerSet).size();
         List<KernelFinding> mine = new ArrayList<>();
         Set<Integer> slowKernels = new HashSet<>();
         for (KernelFinding f : findings) {
@@ -125,6 +136,11 @@ final class KernelEvidence {
         };
     }
 
+    /** How many times as long a kernel takes as on the others. */
+    double ratio(KernelFinding f) {
+        return KernelFinding.overOthers(f.ratio(), peers);
+    }
+
     /** Adds the slow kernels to a suspect: their names, and the most costly ones as evidence. */
     void describe(Suspect s, double thresholdRatio) {
         for (KernelFinding k : slow) {
@@ -134,10 +150,10 @@ final class KernelEvidence {
             if (s.evidence.size() < 3) {
                 s.evidence.add(new Evidence(
                         "duration of kernel " + names.name(k.kernel()),
-                        k.ratio(),
+                        ratio(k),
                         "x",
                         "median of its peers; " + (k.modesRatio() > 0.9 ? "all" : "some") + " of its durations moved",
-                        thresholdRatio));
+                        KernelFinding.overOthers(thresholdRatio, peers)));
             }
         }
     }

@@ -106,7 +106,7 @@ final class KernelSuspects {
     private Suspect suspect(int rank, List<KernelFinding> slow, double impact) {
         KernelFinding worst = slow.getFirst();
         KernelEvidence evidence = new KernelEvidence(
-                worst.peerSet(), rank, worst.firstStep(), worst.lastStep(), slow, state.shares, names);
+                worst.peerSet(), rank, worst.firstStep(), worst.lastStep(), slow, state.shares, shape, names);
         IncidentKind kind = evidence.kind(false);
         Suspect s = new Suspect(kind, Scope.RANK, RankSet.of(rank), "");
         for (long step = worst.firstStep(); step <= worst.lastStep(); step++) {
@@ -118,7 +118,7 @@ final class KernelSuspects {
         s.activeSteps = worst.steps();
         s.margin = (worst.ratio() - 1) / (t.kernelRatio() - 1);
         s.computes = true;
-        s.what = "runs " + evidence.words(kind) + " " + Say.times(worst.ratio()) + " as long as its peers";
+        s.what = "runs " + evidence.words(kind) + " " + Say.times(evidence.ratio(worst)) + " as long as its peers";
         s.why = "Its compute as a whole does not stand out, these kernels do: " + Say.time(impact)
                 + " a step more than the median of the peers.";
         s.advice = CauseRules.advice(kind);
