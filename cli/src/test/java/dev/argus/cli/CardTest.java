@@ -109,6 +109,20 @@ class CardTest {
         assertThat(Run.of(Verdicts.unexplained(0.04), "diagnose", ".").out()).contains("OK: nothing to act on");
     }
 
+    /** What comes every so many steps on all ranks is said as what it is, not as a loss that nobody understands. */
+    @Test
+    void regularPausesAreSaidCalmly() {
+        String out = Run.of(Verdicts.regularPauses(0.064, 0.01), "diagnose", ".")
+                .out()
+                .replaceAll("\\s+", " ");
+        assertThat(out)
+                .contains("OK: no fault; all ranks pause at once every 50 steps, which takes 6.4 % of the time")
+                .contains("such as writing checkpoints", "every 50 steps, 4 times")
+                .doesNotContain("NO FAULT FOUND, but");
+        assertThat(Run.of(Verdicts.regularPauses(0.064, 0.12), "diagnose", ".").out())
+                .contains("NO FAULT FOUND, but 12 % of the time was lost and nothing recorded says why");
+    }
+
     /** The headline counts long steps and what was lost beside them; the line below says that it counts the latter alone. */
     @Test
     void whatWasLostBesideLongStepsIsToldApart() {

@@ -50,24 +50,44 @@ final class JobEvents {
             s.costNanos = s.totalClaim();
             s.activeSteps = s.claims.size();
             s.levels.add(Level.L1);
-            s.what = what(f.kind(), s.claims.size());
-            s.why = f.kind() == IncidentKind.TRANSIENT
-                    ? "These steps are longer than the typical one, by the median over the ranks read, and nothing in the data says why."
-                    : "All ranks did the same in these steps; they are kept out of what is normal.";
+            long every = f.kind() == IncidentKind.TRANSIENT ? rhythm(s) : -1;
+            s.what = every > 0
+                    ? "paused on all ranks at once every " + every + " steps, " + s.claims.size() + " times"
+                    : what(f.kind(), s.claims.size());
+            s.why = every > 0
+                    ? "These steps are longer than the typical one for all ranks alike, and come as regularly as what a job does on purpose, such as a checkpoint or an evaluation; nothing in the data marks them as one."
+                    : f.kind() == IncidentKind.TRANSIENT
+                            ? "These steps are longer than the typical one, by the median over the ranks read, and nothing in the data says why."
+                            : "All ranks did the same in these steps; they are kept out of what is normal.";
             s.advice = f.kind() == IncidentKind.CHECKPOINT
                     ? "If this is too much, write checkpoints less often or beside the training."
-                    : f.kind() == IncidentKind.TRANSIENT
-                            ? "Nothing to act on yet: record more ranks or stacks if it goes on."
-                            : "No action needed.";
+                    : every > 0
+                            ? "If these are checkpoints and take too much, write them less often or beside the training; a range called checkpoint around them would name them."
+                            : f.kind() == IncidentKind.TRANSIENT
+                                    ? "Nothing to act on yet: record more ranks or stacks if it goes on."
+                                    : "No action needed.";
             s.evidence.add(new Evidence(
                     "longest of these steps",
                     (f.typicalNanos() + f.excessNanos()[longest(f)]) / 1e6,
                     "ms",
                     "typical step of " + Say.time(f.typicalNanos()),
                     Double.NaN));
+            if (every > 0) {
+                s.evidence.add(new Evidence(
+                        Evidence.PERIOD,
+                        every,
+                        "steps",
+                        "the same from each of " + s.claims.size() + " long steps to the next",
+                        Double.NaN));
+            }
             list.add(writer.apply(s));
         }
         return list;
+    }
+
+    private static long rhythm(Suspect s) {
+        return Rhythm.of(
+                s.claims.keySet().stream().mapToLong(step -> step).sorted().toArray());
     }
 
     private static int longest(StepFinding f) {

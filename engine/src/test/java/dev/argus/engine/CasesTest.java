@@ -1,6 +1,7 @@
 package dev.argus.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.argus.model.DurationSummary;
 import dev.argus.model.Incident;
@@ -159,6 +160,36 @@ class CasesTest {
                 .extracting(Incident::kind)
                 .contains(IncidentKind.CHECKPOINT, IncidentKind.EVALUATION)
                 .doesNotContain(IncidentKind.TRANSIENT);
+    }
+
+    /** A checkpoint that nothing marks: its rhythm is said, for that is what is known of it. */
+    @Test
+    void longStepsOfAllRanksThatComeRegularlyAreSaidWithTheirRhythm() {
+        Concluded c = FakeJob.of(8, 13)
+                .steps(100, 60)
+                .fault(cell -> cell.compute(cell.step % 12 == 0 ? 1.9 : 1))
+                .diagnose();
+        assertThat(c.incidents()).as("%s", summaries(c)).isEmpty();
+        assertThat(c.observations())
+                .filteredOn(o -> o.kind() == IncidentKind.TRANSIENT)
+                .singleElement()
+                .satisfies(o -> {
+                    assertThat(o.everySteps()).isEqualTo(12);
+                    assertThat(o.summary()).contains("paused on all ranks at once every 12 steps, 5 times");
+                });
+    }
+
+    /** Of two peers the slow one is held against the other, and not against the middle of both. */
+    @Test
+    void kernelsOfTwoPeersAreComparedWithTheOtherAlone() {
+        Concluded c = FakeJob.of(2, 10)
+                .fault(cell -> cell.compute(cell.rank == 1 && cell.step >= 110 ? 1.6 : 1))
+                .diagnose();
+        assertThat(c.incidents()).as("%s", summaries(c)).isNotEmpty();
+        assertThat(c.incidents().getFirst().evidence())
+                .filteredOn(e -> e.what().startsWith("duration of kernel"))
+                .isNotEmpty()
+                .allSatisfy(e -> assertThat(e.value()).isCloseTo(1.6, within(0.04)));
     }
 
     /** D16: without peers there is no verdict on a rank. */

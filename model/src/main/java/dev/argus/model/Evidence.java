@@ -9,4 +9,7 @@ package dev.argus.model;
  * @param reference what the value is compared with, in words
  * @param threshold value from which on the row speaks for the finding; NaN when there is none
  */
-public record Evidence(String what, double value, String unit, String reference, double threshold) {}
+public record Evidence(String what, double value, String unit, String reference, double threshold) {
+    /** What a row measures that says how regular something is: {@link #value} steps from one time to the next. */
+    public static final String PERIOD = "steps from one to the next";
+}

@@ -203,6 +203,16 @@ public record Incident(
                 newCost);
     }
 
+    /** Steps from one time to the next where it comes as regularly as what a job does on purpose; -1 where it does not. */
+    public long everySteps() {
+        for (Evidence row : evidence) {
+            if (row.what().equals(Evidence.PERIOD)) {
+                return Math.round(row.value());
+            }
+        }
+        return -1;
+    }
+
     /** The same incident without moments, where the traces do not tell them. */
     public Incident withoutTimes() {
         return new Incident(

@@ -5,7 +5,9 @@ import dev.argus.model.IncidentKind;
 import dev.argus.model.SafeText;
 import dev.argus.model.Scope;
 import dev.argus.model.Verdict;
+import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The card on top: is something wrong, what does it cost, do I believe it, what do I do. */
 final class CardText {
@@ -17,6 +19,9 @@ final class CardText {
 
     /** From this share of the time on, a job that loses it for no known reason is not called fine. */
     private static final double MUCH_UNEXPLAINED = 0.05;
+
+    /** Regular pauses that take less are told below. */
+    private static final double WORTH_A_HEADLINE = 0.01;
 
     private final Page page;
     private final Verdict verdict;
@@ -64,15 +69,25 @@ final class CardText {
                 && unexplained(verdict) < MUCH_UNEXPLAINED;
     }
 
-    /** Share of the time that was lost in ways that nothing recorded explains, 0..1: long steps, less what other observations say of them. */
+    /** Share of the time that was lost in ways that nothing recorded explains, 0..1: long steps that come without a rhythm, less what other observations say of them. */
     private static double unexplained(Verdict verdict) {
         double longSteps = 0;
         for (Incident o : verdict.observations()) {
-            longSteps += o.kind() == IncidentKind.TRANSIENT
-                    ? o.cost().stepRatio()
-                    : -o.cost().stepRatio();
+            if (o.everySteps() < 0) {
+                longSteps += o.kind() == IncidentKind.TRANSIENT
+                        ? o.cost().stepRatio()
+                        : -o.cost().stepRatio();
+            }
         }
         return Math.min(1, Math.max(0, longSteps) + verdict.unattributedRatio());
+    }
+
+    /** Pauses of all ranks that come as regularly as what a job does on purpose, the costliest if they are worth a headline; null if there are none. */
+    private static @Nullable Incident regular(Verdict verdict) {
+        return verdict.observations().stream()
+                .filter(o -> o.everySteps() > 0 && o.cost().stepRatio() >= WORTH_A_HEADLINE)
+                .max(Comparator.comparingDouble(o -> o.cost().stepRatio()))
+                .orElse(null);
     }
 
     /** The headline of a job without incidents. */
@@ -96,6 +111,11 @@ final class CardText {
         if (unexplained(verdict) >= MUCH_UNEXPLAINED) {
             return "NO FAULT FOUND, but " + Numbers.percent(unexplained(verdict), 2)
                     + " of the time was lost and nothing recorded says why";
+        }
+        Incident pause = regular(verdict);
+        if (pause != null) {
+            return "OK: no fault; all ranks pause at once every " + Numbers.grouped(pause.everySteps())
+                    + " steps, which takes " + Numbers.percent(pause.cost().stepRatio(), 2) + " of the time";
         }
         return verdict.observations().isEmpty() ? "OK: nothing slows this job down" : "OK: nothing to act on";
     }
@@ -122,6 +142,10 @@ final class CardText {
         if (unexplained(verdict) >= MUCH_UNEXPLAINED) {
             return "Some steps are longer than the others for all ranks alike. CPU stacks or the host's own log of those moments"
                     + " would tell what everybody waited for.";
+        }
+        if (regular(verdict) != null) {
+            return "No fault was found. Pauses as regular as these are what a job does on purpose, such as writing checkpoints;"
+                    + " nothing in the data marks them as that. Whether they are worth their time, whoever runs the job knows.";
         }
         return verdict.observations().isEmpty()
                 ? "No fault was found: no rank, host, link or phase stands out."

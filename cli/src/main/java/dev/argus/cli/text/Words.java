@@ -39,7 +39,7 @@ final class Words {
             case STAGE_IMBALANCE -> "pipeline stages have different amounts of work";
             case RANK_ASYMMETRY -> "the rank has more work than its peers";
             case HETEROGENEOUS_HARDWARE -> "the GPUs are of different models";
-            case TRANSIENT -> "slow once, and not again";
+            case TRANSIENT -> "steps that are longer than the others";
             case CLOCK_SKEW -> "clocks of hosts disagree";
             case MISSING_TRACE -> "the late rank has no trace";
         };
@@ -47,6 +47,9 @@ final class Words {
 
     /** The same of an incident: of several ranks, where there are several. */
     static String kind(Incident incident) {
+        if (incident.kind() == IncidentKind.TRANSIENT && incident.everySteps() > 0) {
+            return "a regular pause of all ranks";
+        }
         if (incident.ranks().size() < 2) {
             return kind(incident.kind());
         }
