@@ -4,6 +4,7 @@ import dev.argus.model.SafeText;
 import dev.argus.model.SimilarText;
 import dev.argus.model.Topology;
 import dev.argus.simulator.Damage;
+import dev.argus.simulator.HangKind;
 import dev.argus.simulator.NoiseLevel;
 import dev.argus.simulator.ScenarioKind;
 import dev.argus.simulator.Severity;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ParseResult;
 
@@ -23,8 +25,23 @@ import picocli.CommandLine.ParseResult;
  * @param count folders to write inside it; 1 = itself
  * @param attempts attempts of each job
  * @param wishes what to simulate, one a folder
+ * @param stop what stops each job for good, or null
  */
-record SimulateArguments(Path out, int count, int attempts, List<Wish> wishes) {
+record SimulateArguments(
+        Path out,
+        int count,
+        int attempts,
+        List<Wish> wishes,
+        @Nullable Stop stop) {
+    /**
+     * What stops a job for good.
+     *
+     * @param kind what
+     * @param rank on which rank, -1: drawn
+     * @param step in which step, -1: behind the recorded ones
+     */
+    record Stop(HangKind kind, int rank, int step) {}
+
     private static final int MAX_STEP = 100_000_000;
     private static final int MAX_STEPS = 10_000;
 
@@ -41,7 +58,11 @@ record SimulateArguments(Path out, int count, int attempts, List<Wish> wishes) {
             wishes.add(reader.wish(i));
         }
         return new SimulateArguments(
-                Arguments.path(CommandTree.OUT, out), count, number(parsed, CommandTree.ATTEMPTS, 1, 1, 9), wishes);
+                Arguments.path(CommandTree.OUT, out),
+                count,
+                number(parsed, CommandTree.ATTEMPTS, 1, 1, 9),
+                wishes,
+                reader.stop());
     }
 
     /** Reads the options of one wish after the other; only the seed differs. */
@@ -62,10 +83,49 @@ record SimulateArguments(Path out, int count, int attempts, List<Wish> wishes) {
             return wish;
         }
 
+        private String[] kindWords() {
+            return parsed.matchedOptionValue(CommandTree.KIND, "compute").split(",", -1);
+        }
+
+        /** What stops the job: it stops once, and has no strength. */
+        @Nullable
+        Stop stop() {
+            List<HangKind> found = Arrays.stream(kindWords())
+                    .map(HangKind::of)
+                    .filter(Objects::nonNull)
+                    .toList();
+            if (found.isEmpty()) {
+                return null;
+            }
+            String word = found.getFirst().word();
+            if (kindWords().length > 1) {
+                throw new UsageError("--kind: found " + word
+                        + " beside another kind, expected it alone: of a job that stands still nothing else is told.");
+            }
+            for (String option : List.of(
+                    CommandTree.FACTOR,
+                    CommandTree.PAUSE,
+                    CommandTree.DURATION,
+                    CommandTree.SEVERITY,
+                    CommandTree.ATTEMPTS)) {
+                if (parsed.hasMatchedOption(option)) {
+                    throw new UsageError(option + " does not go with --kind " + word
+                            + ": a job that stands still does so for good; leave it out.");
+                }
+            }
+            int step =
+                    parsed.hasMatchedOption(CommandTree.ONSET) ? number(parsed, CommandTree.ONSET, 0, 0, MAX_STEP) : -1;
+            int rank = parsed.hasMatchedOption(CommandTree.RANK) ? number(parsed, CommandTree.RANK, 0, 0, 16_383) : -1;
+            return new Stop(found.getFirst(), rank, step);
+        }
+
         private ScenarioKind[] kinds() {
             List<ScenarioKind> kinds = new ArrayList<>();
-            for (String word :
-                    parsed.matchedOptionValue(CommandTree.KIND, "compute").split(",", -1)) {
+            for (String word : kindWords()) {
+                if (HangKind.of(word) != null) {
+                    kinds.add(ScenarioKind.HEALTHY);
+                    continue;
+                }
                 kinds.add(Arrays.stream(ScenarioKind.values())
                         .filter(k -> k.word().equals(word))
                         .findFirst()
@@ -75,8 +135,8 @@ record SimulateArguments(Path out, int count, int attempts, List<Wish> wishes) {
         }
 
         private static UsageError unknown(String word) {
-            List<String> all =
-                    Arrays.stream(ScenarioKind.values()).map(ScenarioKind::word).toList();
+            List<String> all = new ArrayList<>(HangKind.words());
+            Arrays.stream(ScenarioKind.values()).map(ScenarioKind::word).forEach(all::add);
             @Nullable String near = SimilarText.to(word, all);
             return new UsageError("--kind: found '" + SafeText.of(word) + "', expected a kind of scenario; "
                     + (near == null ? "" : "did you mean " + near + "? ") + "see: ./argus simulate --list");

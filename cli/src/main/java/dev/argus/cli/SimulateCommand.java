@@ -6,12 +6,14 @@ import dev.argus.model.Figures;
 import dev.argus.model.SafeText;
 import dev.argus.simulator.CaseFolder;
 import dev.argus.simulator.FaultTruth;
+import dev.argus.simulator.HangKind;
 import dev.argus.simulator.KinetoOutput;
 import dev.argus.simulator.Scenario;
 import dev.argus.simulator.ScenarioKind;
 import dev.argus.simulator.Scenarios;
 import dev.argus.simulator.SimulatedJob;
 import dev.argus.simulator.Simulation;
+import dev.argus.simulator.StoppedJob;
 import dev.argus.simulator.Truth;
 import dev.argus.simulator.Wish;
 import java.io.IOException;
@@ -37,6 +39,10 @@ final class SimulateCommand {
     int list() throws IOException {
         StringBuilder text = new StringBuilder("Faults:\n");
         list(text, true);
+        text.append("\nFaults that stop a job:\n");
+        for (HangKind kind : HangKind.values()) {
+            text.append(String.format(Locale.ROOT, "  %-18s %s%n", kind.word(), kind.about()));
+        }
         text.append("\nNothing to act on:\n");
         list(text, false);
         print(text.toString());
@@ -82,6 +88,14 @@ final class SimulateCommand {
     private int write(SimulateArguments arguments, Progress progress) throws IOException {
         for (Wish wish : arguments.wishes()) {
             progress.phase("simulating");
+            SimulateArguments.Stop stop = arguments.stop();
+            if (stop != null) {
+                int code = write(arguments, wish, stop, progress);
+                if (code != ExitCode.DONE) {
+                    return code;
+                }
+                continue;
+            }
             List<SimulatedJob> attempts = attempts(wish, arguments.attempts());
             Scenario first = attempts.getFirst().scenario();
             String name = first.name().replaceAll("[^a-z0-9-]+", "-") + "-" + wish.seed();
@@ -91,10 +105,7 @@ final class SimulateCommand {
             try {
                 truths = write(attempts, folder, name, progress);
             } catch (IOException e) {
-                around.err()
-                        .println("argus: cannot write to '" + SafeText.of(folder.toString()) + "': "
-                                + Failures.reason(e) + "; free some space or choose another place with --out.");
-                return ExitCode.NOTHING_ANALYSED;
+                return cannotWrite(folder, e);
             }
             for (int i = 0; i < attempts.size(); i++) {
                 String where = SafeText.of(folder.toString(), 1000) + (attempts.size() > 1 ? " attempt " + i : "");
@@ -104,6 +115,48 @@ final class SimulateCommand {
         return ExitCode.DONE;
     }
 
+    private int cannotWrite(Path folder, IOException why) {
+        around.err()
+                .println("argus: cannot write to '" + SafeText.of(folder.toString()) + "': " + Failures.reason(why)
+                        + "; free some space or choose another place with --out.");
+        return ExitCode.NOTHING_ANALYSED;
+    }
+
+    /** A job that stands still. */
+    private int write(SimulateArguments arguments, Wish wish, SimulateArguments.Stop stop, Progress progress)
+            throws IOException {
+        StoppedJob job;
+        try {
+            job = StoppedJob.run(draw(wish, 1).getFirst(), stop.kind(), stop.rank(), stop.step());
+        } catch (IllegalArgumentException e) {
+            throw new UsageError("simulate: " + e.getMessage() + ".");
+        }
+        Scenario scenario = job.before().scenario();
+        String name = stop.kind().word() + "-" + wish.seed();
+        Path folder = arguments.count() == 1 ? arguments.out() : arguments.out().resolve(name);
+        try {
+            CaseFolder.write(job, folder, name, listener(scenario.layout().world(), progress));
+        } catch (IOException e) {
+            return cannotWrite(folder, e);
+        }
+        boolean one = job.suspects().size() == 1;
+        print(SafeText.of(folder.toString(), 1000) + ": " + scenario.layout() + ", traces of steps "
+                + scenario.firstStep() + " to " + scenario.lastStep() + ", flight recorder dumps of step " + job.step()
+                + "; hang: "
+                + (stop.kind() == HangKind.HANG
+                        ? "rank " + job.suspects() + " stops within it"
+                        : "a collective of rank" + (one ? " " : "s ") + job.suspects() + " never ends")
+                + "\n");
+        return ExitCode.DONE;
+    }
+
+    private static KinetoOutput.Listener listener(int world, Progress progress) {
+        return (rank, file) -> {
+            progress.phase("rank " + rank + " of " + world + " written");
+            progress.readBytes(Files.size(file));
+        };
+    }
+
     private static List<SimulatedJob> attempts(Wish wish, int count) {
         return draw(wish, count).stream().map(Simulation::run).toList();
     }
@@ -111,10 +164,7 @@ final class SimulateCommand {
     private static List<Truth> write(List<SimulatedJob> attempts, Path folder, String name, Progress progress)
             throws IOException {
         int world = attempts.getFirst().scenario().layout().world();
-        KinetoOutput.Listener listener = (rank, file) -> {
-            progress.phase("rank " + rank + " of " + world + " written");
-            progress.readBytes(Files.size(file));
-        };
+        KinetoOutput.Listener listener = listener(world, progress);
         return attempts.size() > 1
                 ? CaseFolder.write(attempts, folder, name, listener)
                 : List.of(CaseFolder.write(attempts.getFirst(), folder, name, listener));

@@ -9,6 +9,10 @@ final class SimulateTexts {
         "Writes a folder that diagnose reads (traces/, one PyTorch profiler trace per rank) and truth.json: who is at"
                 + " fault, why, in which steps, and what it costs against the same job without the fault. What is not given is"
                 + " drawn from the seed; equal arguments write equal folders. No GPU is needed.",
+        "",
+        "Of a job that hangs (--kind hang, hang-collective) there are traces of the steps that ended, and flight/: a flight"
+                + " recorder dump a rank, as NCCL leaves when a collective times out. Traces alone never show a hang, for a"
+                + " profiler writes what has ended; who has not arrived, the dumps of all ranks tell.",
         ""
     };
 
@@ -19,6 +23,7 @@ final class SimulateTexts {
         "  ./argus simulate --out job && ./argus diagnose job",
         "  ./argus simulate --out job --kind nic --topology tp=8,dp=4,pp=2 --severity weak --seed 7",
         "  ./argus simulate --out job --kind compute --ranks 16 --rank 3 --factor 1.3 --onset 25 --steps 12",
+        "  ./argus simulate --out job --kind hang --ranks 16 --rank 3 --onset 25",
         "  ./argus simulate --out jobs --kind hot-expert,jit --count 20 --damage culprit-missing"
     };
 
@@ -44,7 +49,7 @@ final class SimulateTexts {
     static final String GPUS = "GPUs of a host, with --topology or --ranks (default: 8).";
     static final String FIRST_STEP = "First recorded step.";
     static final String STEPS = "Recorded steps.";
-    static final String ONSET = "First step of the fault.";
+    static final String ONSET = "First step of the fault; of a hang the step that never ends.";
     static final String DURATION = "Steps of the fault (default: to the end).";
     static final String NOISE = "How much healthy machines differ: quiet, usual or noisy.";
     static final String DIALECT = "How traces are written: plain, or one or more of old-names, no-groups, no-steps,"

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -141,6 +142,84 @@ class SimulateTest {
                 OutputStream.nullOutputStream());
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("\"attempt\":0,\"ranks\":[2]", "\"attempt\":1,\"ranks\":[6]");
+    }
+
+    private String diagnosed(String job) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Main.run(
+                new String[] {"diagnose", job, "--format", "json"},
+                InputStream.nullInputStream(),
+                out,
+                OutputStream.nullOutputStream());
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    /** Who does not arrive is named from what is left of a job that stands still, and nothing is made up without it. */
+    @Test
+    void aJobThatHangsIsNamedWithWhoDoesNotArrive() throws IOException {
+        Path job = folder.resolve("hang");
+        Run run = simulate(
+                "--out",
+                job.toString(),
+                "--kind",
+                "hang",
+                "--topology",
+                "tp=2,dp=4,pp=2",
+                "--rank",
+                "5",
+                "--onset",
+                "25");
+        assertThat(run.err()).isEmpty();
+        assertThat(run.out()).contains("flight recorder dumps of step 25; hang: rank 5 stops within it");
+        assertThat(Files.readString(job.resolve("truth.json")))
+                .contains("\"kind\": \"hang\"", "\"acceptable_suspects\": [5]");
+        assertThat(diagnosed(job.toString())).contains("\"kind\":\"hang\"", "\"ranks\":[5]");
+
+        try (Stream<Path> dumps = Files.list(job.resolve("flight"))) {
+            for (Path dump : dumps.toList()) {
+                Files.delete(dump);
+            }
+        }
+        assertThat(diagnosed(job.toString())).as("traces have what ended").contains("\"incidents\":[]");
+    }
+
+    /** Where all have come nobody is accused before the others, and the group is named. */
+    @Test
+    void aCollectiveThatNeverEndsIsNamedWithItsGroup() throws IOException {
+        Path job = folder.resolve("stuck");
+        Run run = simulate(
+                "--out", job.toString(), "--kind", "hang-collective", "--topology", "tp=2,dp=4", "--rank", "3");
+        assertThat(run.err()).isEmpty();
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Main.run(
+                new String[] {"diagnose", job.toString()},
+                InputStream.nullInputStream(),
+                out,
+                OutputStream.nullOutputStream());
+        assertThat(out.toString(StandardCharsets.UTF_8).replaceAll("\\s+", " "))
+                .contains("NOBODY IS MISSING, but collectives are open that all of their members have called")
+                .contains(
+                        "All GPUs of ranks 1,3,5,7 have begun ",
+                        " of DATA_PARALLEL_GROUP_WITH_CP, and it has ended for none of them")
+                .doesNotContain("OK:");
+    }
+
+    @Test
+    void aHangStandsAlone() {
+        assertThat(simulate("--out", "x", "--kind", "hang,nic").err()).contains("found hang beside another kind");
+        assertThat(simulate("--out", "x", "--kind", "hang", "--factor", "1.3").err())
+                .contains("--factor does not go with --kind hang");
+        assertThat(simulate(
+                                "--out",
+                                folder.resolve("y").toString(),
+                                "--kind",
+                                "hang",
+                                "--first-step",
+                                "9",
+                                "--onset",
+                                "9")
+                        .err())
+                .contains("the job stops in step 9, must be above 9");
     }
 
     @Test

@@ -8,6 +8,7 @@ import dev.argus.model.Incident;
 import dev.argus.model.JobShape;
 import dev.argus.model.NameTable;
 import dev.argus.model.RankSet;
+import dev.argus.model.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -167,11 +168,37 @@ final class HangSuspects {
             String called = " called every collective that is open in " + open.size() + " groups";
             notes.add(
                     silent.isEmpty()
-                            ? "hang: all members have" + called
+                            ? Verdict.OPEN_COLLECTIVES + called
                                     + ", so no rank is missing: the transfer is stuck, or the dumps are of a job that runs"
+                                    + begun(open)
                             : "hang: those with a record have" + called + "; nothing tells of " + ranks(silent)
                                     + ", which may be missing");
         }
+    }
+
+    /** What all members of a group have begun on their GPUs and none has seen end: a stuck transfer is that one, and everything else waits behind it. */
+    private String begun(List<HangGroup> open) {
+        for (HangGroup g : open) {
+            TreeSet<Long> oldest = new TreeSet<>();
+            Call first = null;
+            for (int member : g.members.toArray()) {
+                Progress p = g.progress.get(member);
+                Call call = p == null || p.collectives().isEmpty()
+                        ? null
+                        : p.collectives().getFirst();
+                if (call == null || !call.started()) {
+                    oldest.add(Long.MIN_VALUE); // it has not come there
+                    break;
+                }
+                first = call;
+                oldest.add(call.sequence());
+            }
+            if (first != null && oldest.size() == 1 && oldest.first() >= 0) {
+                return ". All GPUs of " + ranks(g.members) + " have begun " + writer.describe(first) + " of " + g.label
+                        + ", and it has ended for none of them";
+            }
+        }
+        return "";
     }
 
     // ---------------------------------------------------------------- evidence

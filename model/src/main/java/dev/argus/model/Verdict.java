@@ -1,6 +1,7 @@
 package dev.argus.model;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The whole answer about one job: what was read, how good the data is, who made the job slow.
@@ -23,6 +24,16 @@ public record Verdict(
         List<String> notes,
         double unattributedRatio,
         List<HostClock> clocks) {
+    /** How a note begins which says that collectives are open that all their members have called: a stuck transfer, or a moment of a job that runs. */
+    public static final String OPEN_COLLECTIVES = "hang: all members have";
+
+    /** That note, or null. */
+    public @Nullable String openCollectives() {
+        return notes.stream()
+                .filter(n -> n.startsWith(OPEN_COLLECTIVES))
+                .findFirst()
+                .orElse(null);
+    }
 
     /** Where nothing is said about clocks. */
     public Verdict(

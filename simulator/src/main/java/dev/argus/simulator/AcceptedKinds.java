@@ -52,6 +52,7 @@ public final class AcceptedKinds {
                             IncidentKind.GLOBAL_SLOWDOWN,
                             IncidentKind.REGRESSION,
                             IncidentKind.HOST_CONTENTION)),
+            Map.entry("hang", EnumSet.of(IncidentKind.HANG)),
             Map.entry("regression", EnumSet.of(IncidentKind.REGRESSION)),
             Map.entry(
                     "fabric-congestion",

@@ -29,6 +29,20 @@ public final class CaseFolder {
     }
 
     /**
+     * Writes a job that stands still: {@code traces/} of the steps that ended, {@code flight/} with a flight recorder dump a rank of the one that did not, and the truth beside them.
+     *
+     * @return the text of the truth
+     */
+    public static String write(StoppedJob job, Path folder, String name, KinetoOutput.Listener written)
+            throws IOException {
+        KinetoOutput.write(job.before(), folder.resolve("traces"), written);
+        FlightOutput.write(job, folder.resolve("flight"));
+        String truth = Truth.of(job, name);
+        Files.writeString(folder.resolve("truth.json"), truth);
+        return truth;
+    }
+
+    /**
      * Writes the attempts of one job: {@code traces-0/}, {@code traces-1/}, and a truth with a part for each.
      *
      * @return the truth about each

@@ -155,6 +155,13 @@ public final class Scenario {
         return b;
     }
 
+    /** The same, recorded in other steps. */
+    Scenario withSteps(int first, int last) {
+        Builder b = copy(model).steps(first, last);
+        b.faults.addAll(faults);
+        return b.build();
+    }
+
     /** The same, badly recorded. */
     public Scenario withDamage(Damage other) {
         Builder b = copy(model);

@@ -53,6 +53,43 @@ public record Truth(String json, List<FaultTruth> faults, NavigableSet<Integer> 
         return new Truth(json, faults, Collections.unmodifiableNavigableSet(innocent));
     }
 
+    /** The same of a job that stands still, as the text of {@code truth.json}: what it costs has no measure. */
+    static String of(StoppedJob stopped, String name) {
+        SimulatedJob job = stopped.before();
+        Scenario scenario = job.scenario();
+        Layout layout = scenario.layout();
+        List<Integer> suspects = stopped.suspects().stream().boxed().toList();
+        NavigableSet<Integer> innocent = innocent(layout, List.of());
+        suspects.forEach(innocent::remove);
+        Set<Integer> missing = scenario.damage().missingRanks(scenario);
+        Map<String, Object> map =
+                map(job, job.times(), new Part(name, 0, "traces"), List.of(), innocent, new TreeSet<>(missing));
+        int step = scenario.shownStep(stopped.step());
+        Group group = stopped.group();
+        Map<String, Object> fault = new LinkedHashMap<>();
+        fault.put("kind", "hang");
+        fault.put("form", stopped.kind().word());
+        fault.put("ranks", suspects);
+        fault.put(
+                "hosts",
+                suspects.stream()
+                        .map(layout::hostOf)
+                        .distinct()
+                        .map(layout::hostName)
+                        .toList());
+        fault.put("groups", group == null ? List.of() : List.of(group.kind().description()));
+        fault.put("steps", List.of(step, step));
+        fault.put("active_steps", List.of(step));
+        fault.put("acceptable_suspects", suspects);
+        fault.put("also_acceptable_kinds", List.of());
+        fault.put("scope", "ranks");
+        map.put("healthy", false);
+        map.put("faults", List.of(fault));
+        map.put("acceptable_suspects", suspects);
+        map.put("flight_dir", "flight");
+        return JsonText.of(map) + "\n";
+    }
+
     private static TreeSet<Integer> innocent(Layout layout, List<FaultTruth> faults) {
         TreeSet<Integer> ranks =
                 IntStream.range(0, layout.world()).boxed().collect(Collectors.toCollection(TreeSet::new));

@@ -7,6 +7,7 @@ import dev.argus.model.Scope;
 import dev.argus.model.Verdict;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** The card on top: is something wrong, what does it cost, do I believe it, what do I do. */
@@ -66,6 +67,7 @@ final class CardText {
     static boolean isGood(Verdict verdict) {
         return !DataText.nothingToCompare(verdict)
                 && !DataText.hasGaps(verdict)
+                && verdict.openCollectives() == null
                 && unexplained(verdict) < MUCH_UNEXPLAINED;
     }
 
@@ -92,6 +94,9 @@ final class CardText {
 
     /** The headline of a job without incidents. */
     static String healthyHeadline(Verdict verdict) {
+        if (verdict.openCollectives() != null) {
+            return "NOBODY IS MISSING, but collectives are open that all of their members have called";
+        }
         if (DataText.withoutTimelines(verdict)) {
             return "CANNOT BE JUDGED: no file has a timeline"
                     + verdict.observations().stream()
@@ -122,6 +127,12 @@ final class CardText {
 
     /** The sentence below that headline. */
     static String healthySentence(Verdict verdict) {
+        String open = verdict.openCollectives();
+        if (open != null) {
+            return "If this job stands still, the transfer itself is stuck: look at its network and at the kernel log of its hosts."
+                    + " If it runs, the dumps show one moment of it, and this is nothing. "
+                    + SafeText.sentence(open.substring(0, 1).toUpperCase(Locale.ROOT) + open.substring(1)) + ".";
+        }
         if (DataText.withoutTimelines(verdict)) {
             return verdict.observations().isEmpty()
                     ? "Whether this job is slow, and why, only traces can tell. What these files do tell stands below."
