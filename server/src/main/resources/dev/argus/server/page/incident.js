@@ -8,6 +8,8 @@ import {waitTable} from './waits.js';
 import {renew} from './overview.js';
 import {findBar} from './find.js';
 
+const LEVELS = {L1: 'step times', L2: 'ranks and phases', L3: 'kernels', L4: 'timelines', L5: 'stacks'};
+
 /** Links to the levels, at the right place. */
 export const levels = (job, incident, objects, here) => {
   const id = incident.id, steps = incident.steps;
@@ -44,7 +46,7 @@ const costs = (i) => {
 export const incidentCard = (job, i, reach, now = null) => el('section', {id: 'card', class: 'card ' + (i.state === 'resolved' ? '' : i.severity === 'critical' ? 'bad' : 'warn')},
   el('h1', {}, sentence(i.summary)),
   i.advice ? el('p', {class: 'sentence'}, el('strong', {}, 'What to do: '), sentence(i.advice)) : null,
-  fields([['Who', whoList(i)], ['What', safe(i.kind, 60) + ', ' + (i.severity === 'critical' ? 'critical' : 'warning') + ', judged by ' + ((i.levels || []).join(', ') || 'no level') + ((i.levels || []).some((l) => /^L[345]$/.test(l)) ? ' (what was measured there; not all of it is kept)' : '')],
+  fields([['Who', whoList(i)], ['What', safe(i.kind, 60) + ', ' + (i.severity === 'critical' ? 'critical' : 'warning') + '; seen in ' + ((i.levels || []).map((l) => (LEVELS[l] ? LEVELS[l] + ' (' + l + ')' : safe(l, 10))).join(', ') || 'no level')],
     ['Since', el('span', {}, moment(i.sinceEpochNanos), i.steps ? ', ' + stepText(i.steps[0], i.steps[1]) : '', ', ' + span(Math.max(0, (millis(i.untilEpochNanos || Date.now() * 1e6) - millis(i.sinceEpochNanos)) / 1000)))],
     ['State', el('span', {}, stateWord(i.state) + lastSeen(i, now), i.untilEpochNanos ? [' since ', moment(i.untilEpochNanos)] : null)], ['Cost', costs(i)], ['Confidence', confidence(i.confidence)],
     ...(job ? [['Job', el('span', {}, link(['job', job], safe(job)), ', attempt ' + i.attempt)]] : []), ...(reach ? [['Coverage', reach]] : [])]));
