@@ -63,7 +63,7 @@ final class Numbers {
 
     /** A duration: {@code 222 ms}, {@code 1.35 s}. */
     static String duration(long nanos) {
-        return tied(Figures.duration(nanos));
+        return tied(Figures.duration((double) nanos));
     }
 
     /** Bytes in powers of 1000: {@code 1.24 GB}. */

@@ -21,6 +21,9 @@ const distance = (a, b, most) => {
 };
 const near = (name, names) => names.slice(0, MOST_LOOKED).map((n) => [distance(name, n.toLowerCase(), MOST_DISTANCE), n]).filter(([d]) => d <= MOST_DISTANCE).sort((a, b) => a[0] - b[0]).slice(0, MOST_NEAR).map(([, n]) => n);
 
+// node-0013 is also node-13.
+const bare = (name) => (name || '').toLowerCase().replace(/0*(\d+)/g, '$1');
+
 const ofNumbers = (text, size) => {
   const all = [], beyond = [];
   for (const part of text.split(',')) {
@@ -57,7 +60,7 @@ export const lookUp = (text, shape, size) => {
   const pairs = [...low.matchAll(/([a-z][a-z0-9]*?)(?: ?= ?| )?(\d{1,9})(?:[, ]+|$)/g)];
   if (pairs.length && pairs.map((p) => p[0]).join('') === low && pairs.every(([, name]) => shape.dimensions.some((d) => d.name === name))) return ofPlaces(pairs.map(([, name, at]) => [name, Number(at)]), shape, size);
   const hosts = [...shape.hosts.keys()], [, host, gpu] = low.match(/^(?:host )?(.*?)(?:,? gpu ?(\d{1,4}))?$/);
-  const exact = hosts.find((h) => h.toLowerCase() === host), holding = exact ? [exact] : host ? hosts.filter((h) => h.toLowerCase().includes(host)) : [];
+  const exact = hosts.find((h) => h.toLowerCase() === host) ?? hosts.find((h) => bare(h) === bare(host)), holding = exact ? [exact] : host ? hosts.filter((h) => h.toLowerCase().includes(host)) : [];
   const set = shape.sets.find((s) => s.label.toLowerCase() === low) || (holding.length ? null : shape.sets.find((s) => low && s.label.toLowerCase().includes(low)));
   if (set) return {ranks: set.ranks, what: safe(set.label, 60), left: ''};
   if (holding.length === 1) {

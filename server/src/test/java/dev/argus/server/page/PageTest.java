@@ -9,6 +9,8 @@ import dev.argus.testkit.browser.Tab;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -175,12 +177,14 @@ class PageTest {
         tab.until("!document.querySelector('#heat .legend').textContent.includes('what you look for')");
 
         at("#/incident/" + incident()).until("document.querySelector('#why')");
-        String host = played.server
-                .fleet()
-                .job(PlayedServer.JOB)
-                .orElseThrow()
-                .shape()
+        String host = Objects.requireNonNull(played.server
+                        .fleet()
+                        .job(PlayedServer.JOB)
+                        .orElseThrow()
+                        .shape())
                 .hostOf(PlayedServer.SUSPECT);
+        look(host.toUpperCase(Locale.ROOT).replaceFirst("(\\d+)", "00$1")).until("document.querySelector('#found table')");
+        assertThat(text("#found h2")).as("zeros before a number do not matter").startsWith("Host");
         look(host).until("document.querySelector('#found table')");
         assertThat(text("#found")).contains("accused by this incident", "on a host of the accused");
         tab.press("Enter").until("document.querySelector('.heat')?.dataset.state === 'whole'");
