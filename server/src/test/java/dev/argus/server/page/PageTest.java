@@ -183,7 +183,8 @@ class PageTest {
                         .orElseThrow()
                         .shape())
                 .hostOf(PlayedServer.SUSPECT);
-        look(host.toUpperCase(Locale.ROOT).replaceFirst("(\\d+)", "00$1")).until("document.querySelector('#found table')");
+        look(host.toUpperCase(Locale.ROOT).replaceFirst("(\\d+)", "00$1"))
+                .until("document.querySelector('#found table')");
         assertThat(text("#found h2")).as("zeros before a number do not matter").startsWith("Host");
         look(host).until("document.querySelector('#found table')");
         assertThat(text("#found")).contains("accused by this incident", "on a host of the accused");
