@@ -10,12 +10,15 @@ import dev.argus.model.NameTable;
 import dev.argus.model.RankSet;
 import dev.argus.model.Scope;
 import dev.argus.model.SpanKind;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * From a finding about own work to a cause: which signals it needs, and what it says when they are missing.
@@ -96,7 +99,7 @@ final class CauseRules {
             how = "it runs " + Say.times(f.kernelsRatio()) + " the kernels of its peers";
         } else if (otherHardware(f)) {
             kind = IncidentKind.HETEROGENEOUS_HARDWARE;
-            how = "it is a " + shape.gpuModels().get(f.rank()) + ", most of its peers are not";
+            how = "it is a " + shape.gpuModels().get(f.rank()) + ", and peers that are not are faster";
         } else if (!f.gpu() && f.coverKind() == SpanKind.SCHEDULER) {
             // Who fights for CPUs is slow in ways the system does not count, too: caches are cold, cores are shared.
             kind = IncidentKind.HOST_CONTENTION;
@@ -150,15 +153,27 @@ final class CauseRules {
         return workRatio > 1.01 && workRatio - 1 >= EXPLAINED * (f.ratio() - 1);
     }
 
+    /** True if the rank's GPU is of a model that few of its peers have, or that makes all slow that have it. */
     private boolean otherHardware(WorkFinding f) {
         String own = shape.gpuModels().getOrDefault(f.rank(), "");
         if (own.isEmpty() || f.peerSet() < 0) {
             return false;
         }
         RankSet peers = shape.peerSets().get(f.peerSet());
-        long alike =
-                peers.stream().filter(r -> own.equals(shape.gpuModels().get(r))).count();
-        return 2 * alike <= peers.size();
+        int[] alike = peers.stream()
+                .filter(r -> own.equals(shape.gpuModels().get(r)))
+                .toArray();
+        if (2 * alike.length <= peers.size() || alike.length == peers.size()) {
+            return alike.length < peers.size();
+        }
+        Set<Integer> slow = new HashSet<>();
+        for (WorkFinding o : state.work) {
+            boolean meanwhile = o.firstStep() <= f.lastStep() && o.lastStep() >= f.firstStep();
+            if (o.component() == OwnComponent.COMPUTE && o.peerSet() == f.peerSet() && meanwhile) {
+                slow.add(o.rank());
+            }
+        }
+        return Arrays.stream(alike).allMatch(slow::contains);
     }
 
     private static String how(KernelEvidence kernels, IncidentKind kind, boolean ramp) {

@@ -47,6 +47,9 @@ final class LinkSuspects {
     /** Where payloads are not stated an excess must be this much: they vary with the length of the data. */
     private static final double UNKNOWN_PAYLOAD_RATIO = 1.3;
 
+    /** Uneven exchanges alone must take this much longer: a member that gets all that the others send gets twice what is even, and more than that no spread of loads explains. */
+    private static final double UNEVEN_RATIO = 2;
+
     /** Cheaper excess, of the step, says nothing about a link: payloads are too small. */
     private static final double MIN_STEP_RATIO = 0.0005;
 
@@ -80,7 +83,9 @@ final class LinkSuspects {
     /** @param looks conclusions drawn, this one among them: chance has as many tries */
     LinkSuspects(List<TransferFinding> all, JobShape shape, JobTimes times, Set<Long> events, long looks) {
         leastScore = LinkSearch.LEAST_SCORE + Math.log((double) looks);
-        this.all = all.stream().filter(TransferFinding::complete).toList();
+        this.all = all.stream()
+                .filter(f -> f.complete() || (f.acrossHosts() && f.throughout()))
+                .toList();
         this.shape = shape;
         this.times = times;
         this.events = events;
@@ -180,9 +185,6 @@ final class LinkSuspects {
         if (fit.score() < leastScore || fit.activeCount() < least) {
             return;
         }
-        if (onlyUneven(evidence, fit)) {
-            return;
-        }
         boolean everything = fit.element().form() == Form.ALL;
         boolean lasting = fit.activeCount() > evidence.steps.length - least;
         double demanded = !lasting ? CHANGE_RATIO : across ? LASTING_ACROSS_RATIO : LASTING_INSIDE_RATIO;
@@ -191,6 +193,9 @@ final class LinkSuspects {
         }
         if (unknownPayloads(evidence, fit)) {
             demanded = Math.max(demanded, UNKNOWN_PAYLOAD_RATIO);
+        }
+        if (onlyUneven(evidence, fit)) {
+            demanded = Math.max(demanded, UNEVEN_RATIO);
         }
         double ratio = ratio(evidence, fit);
         if ((everything && !across) || ratio < demanded) {
@@ -202,7 +207,7 @@ final class LinkSuspects {
         }
     }
 
-    /** Uneven exchanges last as their loads are spread, which the largest payload tells in part only: alone they accuse no link. */
+    /** Uneven exchanges last as their loads are spread, which the largest payload tells in part only. */
     private static boolean onlyUneven(LinkEvidence evidence, LinkFit fit) {
         return fit.element().traffic().stream()
                 .map(evidence.traffic::get)
@@ -215,7 +220,9 @@ final class LinkSuspects {
                 .noneMatch(t -> t.finding().bytes() > 0);
     }
 
-    /** All transfers between hosts last now long, now short, from the first step to the last: no step is healthy, only the shortest transfers are. */
+    /**
+     * All transfers between hosts last now long, now short, from the first step to the last: no step is healthy, only the shortest transfers are. Where payloads are not stated, it may be these that differ.
+     */
     private void unsteady(LinkEvidence inside, LinkEvidence across, List<Suspect> suspects) {
         double usual = Double.isNaN(inside.unsteadiness) ? UNSTEADY_ALONE : STEADIER * inside.unsteadiness;
         if (!(across.surelyUnsteady >= Math.max(UNSTEADY, usual)) || across.steps.length < MIN_UNSTEADY_STEPS) {
@@ -230,10 +237,11 @@ final class LinkSuspects {
         LinkElement element = new LinkElement(Form.ALL, RankSet.EMPTY, List.of(), traffic, 0);
         double score = LinkSearch.LEAST_SCORE * across.surelyUnsteady / Math.max(UNSTEADY, usual);
         double excess = across.excess(levels);
-        if (Math.exp(excess) < ALL_RATIO) {
+        LinkFit fit = new LinkFit(element, active, excess, score);
+        if (Math.exp(excess) < ALL_RATIO || unknownPayloads(across, fit)) {
             return;
         }
-        Suspect s = suspect(across, new LinkFit(element, active, excess, score), true, Math.exp(excess), 1 + UNSTEADY);
+        Suspect s = suspect(across, fit, true, Math.exp(excess), 1 + UNSTEADY);
         if (s != null) {
             s.why = "Transfers between hosts of the same kind differ by " + Say.percent(across.unsteadiness)
                     + " from one to the next, over all hosts and steps; a slow link would be slow evenly.";

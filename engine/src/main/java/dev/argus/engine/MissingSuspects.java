@@ -57,7 +57,8 @@ final class MissingSuspects {
             double worst = 0;
             boolean unlike = false;
             for (TransferFinding f : all) {
-                if (f.complete() || !f.ranks().contains(rank)) {
+                boolean link = f.acrossHosts() && f.throughout();
+                if (f.complete() || link || !f.ranks().contains(rank)) {
                     continue;
                 }
                 double ratio = ratio(f, claims);

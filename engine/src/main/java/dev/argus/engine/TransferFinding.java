@@ -2,6 +2,8 @@ package dev.argus.engine;
 
 import dev.argus.model.CollectiveOp;
 import dev.argus.model.RankSet;
+import dev.argus.stats.Robust;
+import java.util.Arrays;
 
 /**
  * Transfers of one kind, group by group, compared.
@@ -48,6 +50,29 @@ public record TransferFinding(
         double[] shortest,
         double[] exposed)
         implements Partial {
+
+    /** Fewer transfers a step do not tell whether all of them are longer. */
+    private static final int SEVERAL = 4;
+
+    /** Share of what transfers take longer that even the shortest of each step does. */
+    private static final double THROUGHOUT = 0.7;
+
+    /**
+     * True when even the shortest of several transfers in each affected step is longer than those of other steps, by nearly as much as all of them: whoever is late is so for some, and what was queued behind one
+     * another nobody is late for. So it is the transfer, also where a member did not report.
+     */
+    boolean throughout() {
+        if (!slow || instances < SEVERAL || steps.length >= seen.length) {
+            return false;
+        }
+        double[] inside = shortest.clone();
+        double[] outside = shortest.clone();
+        for (int i = 0; i < seen.length; i++) {
+            (Arrays.binarySearch(steps, seen[i]) >= 0 ? outside : inside)[i] = Double.NaN;
+        }
+        double longer = Robust.median(inside) / Robust.median(outside) - 1;
+        return longer >= THROUGHOUT * (ratio - 1);
+    }
 
     /** True when the members are on several hosts. */
     boolean acrossHosts() {
