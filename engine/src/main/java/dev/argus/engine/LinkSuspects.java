@@ -84,7 +84,7 @@ final class LinkSuspects {
     LinkSuspects(List<TransferFinding> all, JobShape shape, JobTimes times, Set<Long> events, long looks) {
         leastScore = LinkSearch.LEAST_SCORE + Math.log((double) looks);
         this.all = all.stream()
-                .filter(f -> f.complete() || (f.acrossHosts() && f.throughout()))
+                .filter(f -> f.complete() || f.isNetwork(all))
                 .toList();
         this.shape = shape;
         this.times = times;

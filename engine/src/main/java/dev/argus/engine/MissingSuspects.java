@@ -57,8 +57,7 @@ final class MissingSuspects {
             double worst = 0;
             boolean unlike = false;
             for (TransferFinding f : all) {
-                boolean link = f.acrossHosts() && f.throughout();
-                if (f.complete() || link || !f.ranks().contains(rank)) {
+                if (f.complete() || !f.ranks().contains(rank) || f.isNetwork(all)) {
                     continue;
                 }
                 double ratio = ratio(f, claims);

@@ -4,6 +4,7 @@ import dev.argus.model.CollectiveOp;
 import dev.argus.model.RankSet;
 import dev.argus.stats.Robust;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Transfers of one kind, group by group, compared.
@@ -54,12 +55,15 @@ public record TransferFinding(
     /** Fewer transfers a step do not tell whether all of them are longer. */
     private static final int SEVERAL = 4;
 
+    /** Transfers of two operations that take longer by the same ratio, within this much. */
+    private static final double ALIKE = 1.15;
+
     /** Share of what transfers take longer that even the shortest of each step does. */
     private static final double THROUGHOUT = 0.7;
 
     /**
      * True when even the shortest of several transfers in each affected step is longer than those of other steps, by nearly as much as all of them: whoever is late is so for some, and what was queued behind one
-     * another nobody is late for. So it is the transfer, also where a member did not report.
+     * another nobody is late for.
      */
     boolean throughout() {
         if (!slow || instances < SEVERAL || steps.length >= seen.length) {
@@ -72,6 +76,20 @@ public record TransferFinding(
         }
         double longer = Robust.median(inside) / Robust.median(outside) - 1;
         return longer >= THROUGHOUT * (ratio - 1);
+    }
+
+    /**
+     * True when the network makes these transfers longer, and no member that did not report: those of another operation of the same group are longer by the same ratio, all of them. Waits for a member are as long as its
+     * work between two collectives takes, which is not the same in forward and backward.
+     */
+    boolean isNetwork(List<TransferFinding> all) {
+        return acrossHosts()
+                && throughout()
+                && all.stream()
+                        .anyMatch(o -> o.op() != op
+                                && Math.max(o.ratio(), ratio) <= ALIKE * Math.min(o.ratio(), ratio)
+                                && o.ranks().equals(ranks)
+                                && o.throughout());
     }
 
     /** True when the members are on several hosts. */

@@ -3,8 +3,8 @@ package dev.argus.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.model.CollectiveOp;
-import dev.argus.model.IncidentKind;
 import dev.argus.model.RankSet;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Transfers of a group of which one member did not report take longer: is it the member, or the network? */
@@ -13,11 +13,15 @@ class MissingMemberTest {
     private static final long[] SLOW = {4, 5, 6};
 
     private static TransferFinding finding(double instances, double... shortest) {
+        return of(CollectiveOp.ALL_GATHER, 2.5, instances, shortest);
+    }
+
+    private static TransferFinding of(CollectiveOp op, double ratio, double instances, double... shortest) {
         return new TransferFinding(
                 0,
                 0,
                 RankSet.range(0, 15),
-                CollectiveOp.ALL_GATHER,
+                op,
                 1 << 26,
                 false,
                 2,
@@ -25,7 +29,7 @@ class MissingMemberTest {
                 true,
                 SLOW,
                 new double[] {1, 1, 1},
-                2.5,
+                ratio,
                 2e6,
                 instances,
                 true,
@@ -48,14 +52,12 @@ class MissingMemberTest {
     }
 
     @Test
-    void slowTransfersAreNoLateMember() {
-        Concluded said = FakeJob.of(32, 3)
-                .fault(c -> c.missing = c.rank == 5)
-                .links((group, step) -> group.size() == 32 && step >= 110 ? 6 : 1)
-                .diagnose();
-        assertThat(said.incidents()).singleElement().satisfies(i -> {
-            assertThat(i.kind()).isIn(IncidentKind.FABRIC_CONGESTION, IncidentKind.LINK_DEGRADED);
-            assertThat(i.firstStep()).isEqualTo(110);
-        });
+    void whatTwoOperationsHaveAlikeIsTheNetworks() {
+        TransferFinding gather = finding(12, 2, 2, 2, 5, 5, 5);
+        TransferFinding scatter = of(CollectiveOp.REDUCE_SCATTER, 2.4, 6, 3, 3, 3, 7, 7, 7);
+        assertThat(gather.isNetwork(List.of(gather, scatter))).isTrue();
+        assertThat(gather.isNetwork(List.of(gather))).isFalse();
+        assertThat(gather.isNetwork(List.of(gather, of(CollectiveOp.REDUCE_SCATTER, 1.6, 6, 3, 3, 3, 5, 5, 5))))
+                .isFalse();
     }
 }
