@@ -134,7 +134,7 @@ export const foundSection = async (found, text, {job, now, shape, open, relation
   const sets = [...new Set(found.ranks.map(shape.peersOf))].filter((s) => s >= 0), peers = sets.length === 1 ? shape.sets[sets[0]] : null;
   const others = peers ? peers.ranks.filter((r) => !found.ranks.includes(r)) : [];
   const more = found.ranks.length - MOST_ROWS;
-  return section('found', found.ranks.length === 1 ? shape.name(found.ranks[0]).replace(/^r/, 'R') : found.what.replace(/^./, (c) => c.toUpperCase()) + ': ' + plural(found.ranks.length, 'rank'),
+  return section('found', found.ranks.length === 1 ? shape.name(found.ranks[0]).replace(/^r/, 'R') : found.what.replace(/^r(?=anks? \d)/, 'R') + ': ' + plural(found.ranks.length, 'rank'),
     el('p', {}, el('a', {href: to('job', job, 'heat', {incident, find: text}), id: 'found-heat'}, 'Show in ranks by steps')),
     wideTable([['rank'], ['host'], ['GPU', 'n'], ['place'], ['own time', 'n'], ['against peers', 'n'], ['communication', 'n'], ['state']], found.ranks.slice(0, MOST_ROWS).map(line)),
     more > 0 ? note('And ' + plural(more, 'more rank') + ': ' + rankText(found.ranks.slice(MOST_ROWS), 200) + '.') : null,

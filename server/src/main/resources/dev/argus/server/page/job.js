@@ -40,7 +40,7 @@ export const jobView = async ({params: [name], query, signal, say, change}) => {
     if (j.lastPhases?.length) {
       box.append(section('phases', 'Phases of the newest step', wideTable([['phase'], ['on most ranks', 'n'], ['slowest', 'n'], ['rank', 'n'], ['of ranks', 'n']],
         j.lastPhases.slice(0, 40).map((p) => el('tr', {}, el('td', {}, phaseName(p.phase)), el('td', {class: 'n'}, p.ranks > 2 ? time(p.medianNanos ?? NaN) : '\u2013'), el('td', {class: 'n'}, time(p.maxNanos ?? NaN)), el('td', {class: 'n'}, p.maxRank === null ? '\u2013' : String(p.maxRank)), el('td', {class: 'n'}, count(p.ranks))))),
-      j.lastPhases.some((p) => p.ranks <= 2) ? note('Where one rank or two ran a phase there are no most: only the slowest is said.') : null, outsideNote(j)));
+      note('A phase holds the waits for other ranks within it: it is long on those who wait, not only on who is slow.'), j.lastPhases.some((p) => p.ranks <= 2) ? note('Where one rank or two ran a phase there are no most: only the slowest is said.') : null, outsideNote(j)));
     }
     if (seen.length) box.append(section('observations', 'Observations: explain slowness, need no action', el('ul', {}, seen.slice(0, 40).map((o) => el('li', {}, el('strong', {}, safe(o.kind, 40)), ': ', sentence(o.summary))))));
     const gaps = [...(j.notes || []).map((n) => sentence(n)), ...(j.losses || []).map((l) => plural(l.count, 'record') + ' missing: ' + safe(l.reason, 60))];

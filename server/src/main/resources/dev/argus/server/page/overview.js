@@ -105,6 +105,7 @@ export const overview = async ({signal, say}) => {
       soon();
     },
     tick: soon,
+    find: () => say('Ranks and hosts are found in a job: open one, and press / there.'),
     close: () => clearTimeout(timer),
   };
 };

@@ -185,7 +185,9 @@ class PageTest {
                 .hostOf(PlayedServer.SUSPECT);
         look(host.toUpperCase(Locale.ROOT).replaceFirst("(\\d+)", "00$1"))
                 .until("document.querySelector('#found table')");
-        assertThat(text("#found h2")).as("zeros before a number do not matter").startsWith("Host");
+        assertThat(text("#found h2"))
+                .as("zeros before a number do not matter, and a name stands as it is")
+                .startsWith(host + ": ");
         look(host).until("document.querySelector('#found table')");
         assertThat(text("#found")).contains("accused by this incident", "on a host of the accused");
         tab.press("Enter").until("document.querySelector('.heat')?.dataset.state === 'whole'");
@@ -211,7 +213,14 @@ class PageTest {
         String job = "#/job/" + PlayedServer.JOB;
         at(job).until("document.querySelector('#phases table')");
         assertThat(text("#phases"))
-                .contains("outside phases", "Outside phases: time of the step that no phase covers.");
+                .contains(
+                        "outside phases",
+                        "Outside phases: time of the step that no phase covers.",
+                        "A phase holds the waits for other ranks within it");
+        at("").until("document.querySelector('#jobs')");
+        tab.press("/").until("document.querySelector('#notice').textContent");
+        assertThat(text("#notice")).contains("found in a job");
+        at(job).until("document.querySelector('#phases table')");
         tab.click("#phases a").until("document.querySelector('.heat')?.dataset.state === 'whole'");
         assertThat(tab.eval("document.querySelector('#heat select').value")).isEqualTo("outside");
         assertThat(tab.eval("document.querySelectorAll('#heat select')[1].value"))
