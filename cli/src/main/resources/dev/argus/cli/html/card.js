@@ -40,7 +40,7 @@ const proof = (incident) => {
     el('th', {}, 'What was measured'), el('th', {}, 'Compared with'), el('th', {class: 'n'}, 'Threshold'), el('th', {}, ''))),
   el('tbody', {}, rows)));
   return [incident.explanation ? el('p', {}, incident.explanation) : null, rows.length ? table : null,
-    rows.length ? note('Dot: the value; dashed line: the threshold; grey tick: 1.00x, as the reference.') : null,
+    incident.evidence.some((row) => row.thresholdText) ? note('Dot: the value; dashed line: the threshold; grey tick: 1.00x, as the reference.') : null,
     incident.evidenceLeftOut ? note(incident.evidenceLeftOut + ' more rows; --format json has them all.') : null,
     incident.concerned.length ? fields(incident.concerned) : null];
 };

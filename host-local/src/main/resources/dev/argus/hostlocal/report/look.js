@@ -26,7 +26,7 @@ const three = (v) => {
   if (size >= 1000 && size < 1e15) return Math.round(Number(v.toPrecision(3))).toLocaleString('en');
   return String(Number(v.toPrecision(3)));
 };
-const time = (nanos) => !Number.isFinite(nanos) ? 'unknown'
+const time = (nanos) => !Number.isFinite(nanos) ? 'unknown' : nanos === 0 ? '0\u00a0s'
   : nanos < 1e6 ? three(nanos / 1e3) + '\u00a0us' : nanos < 1e9 ? three(nanos / 1e6) + '\u00a0ms' : three(nanos / 1e9) + '\u00a0s';
 const percent = (ratio) => (!Number.isFinite(ratio) ? 'unknown' : ratio === 0 ? '0' : Math.abs(ratio) < 9.995 && Math.abs(ratio) >= 1e-6
   ? (100 * ratio).toPrecision(3) : three(100 * ratio)) + '\u00a0%';

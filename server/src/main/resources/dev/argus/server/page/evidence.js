@@ -12,7 +12,7 @@ export const evidence = (incident) => {
   });
   return [incident.explanation ? el('p', {}, sentence(compact(incident.explanation))) : null,
     rows.length ? wideTable([['Value', 'n'], ['What was measured'], ['Compared with'], ['Threshold', 'n'], ['']], rows) : note('No rows of proof came with it.'),
-    rows.length ? note('Dot: the value; dashed line: the threshold; grey tick: 1.00x, as the reference.') : null,
+    incident.evidence.some((row) => row.threshold !== null) ? note('Dot: the value; dashed line: the threshold; grey tick: 1.00x, as the reference.') : null,
     incident.evidence.length > MOST_ROWS ? note((incident.evidence.length - MOST_ROWS) + ' more rows are in the API.') : null,
     incident.kernels?.length ? fields([['Kernels', el('span', {class: 'kernel'}, incident.kernels.slice(0, 6).map((k) => safe(k)).join(', ') + (incident.kernels.length > 6 ? ' and ' + (incident.kernels.length - 6) + ' more' : ''))],
       ['Direction', incident.direction === 'longer' ? 'longer than on peers' : incident.direction === 'shorter' ? 'shorter than on peers' : 'not said']]) : null,
