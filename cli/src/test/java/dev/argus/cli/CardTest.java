@@ -117,8 +117,13 @@ class CardTest {
                 .replaceAll("\\s+", " ");
         assertThat(out)
                 .contains("OK: no fault; all ranks pause at once every 50 steps, which takes 6.4 % of the time")
-                .contains("such as writing checkpoints", "every 50 steps, 4 times")
+                .contains("such as writing checkpoints; nothing in the data marks them", "every 50 steps, 4 times")
                 .doesNotContain("NO FAULT FOUND, but");
+        assertThat(Run.of(Verdicts.regularPausesBesideACheckpoint(), "diagnose", ".")
+                        .out()
+                        .replaceAll("\\s+", " "))
+                .contains("checkpoints were written in this time, see the observations below")
+                .doesNotContain("nothing in the data marks");
         assertThat(Run.of(Verdicts.regularPauses(0.064, 0.12), "diagnose", ".").out())
                 .contains("NO FAULT FOUND, but 12 % of the time was lost and nothing recorded says why");
     }

@@ -84,16 +84,24 @@ final class Verdicts {
 
     /** A healthy job that pauses every 50 steps, which takes so much of its time; so much is lost beside it. */
     static Diagnosis regularPauses(double ratio, double beside) {
+        return analysed(JOB, full(), List.of(), List.of(regular(ratio)), NOTES, beside);
+    }
+
+    /** The same with a checkpoint that is marked as one. */
+    static Diagnosis regularPausesBesideACheckpoint() {
+        return analysed(JOB, full(), List.of(), List.of(regular(0.064), checkpoint()), NOTES, 0.01);
+    }
+
+    private static Incident regular(double ratio) {
         Incident pause = observed(
                 IncidentKind.TRANSIENT,
                 "The job paused on all ranks at once every 50 steps, 4 times.",
                 new Cost(ratio, 12));
-        Incident regular = pause.explained(
+        return pause.explained(
                 pause.explanation(),
                 List.of(new Evidence(
                         Evidence.PERIOD, 50, "steps", "the same from each long step to the next", Double.NaN)),
                 pause.gpus());
-        return analysed(JOB, full(), List.of(), List.of(regular), NOTES, beside);
     }
 
     private static Diagnosis alone() {

@@ -92,6 +92,10 @@ final class CardText {
                 .orElse(null);
     }
 
+    private static boolean writesCheckpoints(Verdict verdict) {
+        return verdict.observations().stream().anyMatch(o -> o.kind() == IncidentKind.CHECKPOINT);
+    }
+
     /** The headline of a job without incidents. */
     static String healthyHeadline(Verdict verdict) {
         if (verdict.openCollectives() != null) {
@@ -155,8 +159,11 @@ final class CardText {
                     + " would tell what everybody waited for.";
         }
         if (regular(verdict) != null) {
-            return "No fault was found. Pauses as regular as these are what a job does on purpose, such as writing checkpoints;"
-                    + " nothing in the data marks them as that. Whether they are worth their time, whoever runs the job knows.";
+            return "No fault was found. Pauses as regular as these are what a job does on purpose, such as writing checkpoints; "
+                    + (writesCheckpoints(verdict)
+                            ? "checkpoints were written in this time, see the observations below."
+                            : "nothing in the data marks them as that.")
+                    + " Whether they are worth their time, whoever runs the job knows.";
         }
         return verdict.observations().isEmpty()
                 ? "No fault was found: no rank, host, link or phase stands out."
