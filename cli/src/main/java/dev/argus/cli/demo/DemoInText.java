@@ -41,7 +41,8 @@ final class DemoInText implements DemoVoice {
             text += DemoText.line("Open", address.toString(), look);
         }
         if (tokenFile != null) {
-            text += DemoText.line("Token", "in " + tokenFile, look);
+            text += DemoText.line(
+                    "Token", "in " + tokenFile + ", for questions (argus query); the page needs none", look);
         }
         return text + DemoText.line("Stop", "with ctrl-C; nothing stays behind", look) + "\n";
     }
