@@ -115,12 +115,15 @@ class Ring(RingCore):
         while aside:
             record = aside.popleft()
             n = len(record)
-            if n == _SPAN_ARGUMENTS:
-                self._put_span(*record)
-            elif n == _STEP_ARGUMENTS:
-                self._put_step(*record)
-            else:
-                self._put_collective(*record)
+            try:
+                if n == _SPAN_ARGUMENTS:
+                    self._put_span(*record)
+                elif n == _STEP_ARGUMENTS:
+                    self._put_step(*record)
+                else:
+                    self._put_collective(*record)
+            except (struct.error, OverflowError, TypeError):
+                self._count(L.LOST_IMPOSSIBLE, 1)  # whoever put it aside is gone: the record that is written now has no part in it
 
     def step(self, flags: int, start: int, duration: int, thread: int, number: int) -> bool:
         if not self._enter():
@@ -163,6 +166,7 @@ class Ring(RingCore):
                   external: int) -> bool:
         known = self._defined
         if (name not in known and not self._define(name)) or (enclosing not in known and not self._define(enclosing)):
+            self._missing_from(start + duration)
             return False
         at = self._position
         if at < self._limit:
@@ -195,9 +199,9 @@ class Ring(RingCore):
 
     def _put_collective(self, op: int, flags: int, group: int, start: int, duration: int, thread: int, correlation: int, peer: int,
                         operations: int, size: int, sequence: int, group_size: int, name: int) -> bool:
-        if name not in self._defined and not self._define(name):
-            return False
-        if group not in self._groups_defined and group in self._groups and not self._write_group(group):
+        if (name not in self._defined and not self._define(name)) or (
+                group not in self._groups_defined and group in self._groups and not self._write_group(group)):
+            self._missing_from(start + duration)
             return False
         at = self._position + 1
         if at < self._limit:

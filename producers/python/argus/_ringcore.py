@@ -103,11 +103,16 @@ class RingCore:
         if self._gap is None:
             self._gap = [now, now, 0]
             self._limit = 0
-        if 0 < end < self._gap[0]:
-            self._gap[0] = end  # it was put aside for a while
+        self._missing_from(end)
         self._gap[1] = now
         self._gap[2] += 1
         self._count(L.LOST_FULL, 1)
+
+    def _missing_from(self, end: int) -> None:
+        """What found no room ended then, and was put aside for a while: the gap is as old. 0 for now."""
+        gap = self._gap
+        if gap is not None and 0 < end < gap[0]:
+            gap[0] = end
 
     def _tell_gap(self, records: int) -> bool:
         gap = self._gap

@@ -175,6 +175,26 @@ class WriterTest(RingCase):
         self.assertEqual((0, 250, 1), (reason, start, count))
         self.assertGreater(end, start)
 
+    def test_so_is_what_waited_and_whose_name_found_no_room(self):
+        ring = self.make()
+        name = ring.name("never told")
+        for i in range(self.CAPACITY):
+            ring.step(0, 100, 50, 1, i)
+        ring.later((1, 2, 0, name, 200, 50, 3, 0, 0))
+        ring.flush()
+        self.agent.taken(10)
+        self.assertTrue(ring.step(0, 1, 1, 1, 2))
+        self.assertEqual([(0, 250, 1)], [(reason, start, count) for reason, start, _, count in read(self.path).losses])
+
+    def test_what_waited_and_cannot_be_written_is_counted_and_takes_nothing_with_it(self):
+        ring = self.make()
+        ring.later((0, -1, 1, 1, 70))
+        ring.later((0, 9, 30, 3, 71))
+        self.assertTrue(ring.step(0, 50, 30, 3, 72))
+        c = read(self.path)
+        self.assertEqual([71, 72], [s.number for s in c.steps])
+        self.assertEqual(1, c.dropped[L.LOST_IMPOSSIBLE])
+
     def test_beats_and_closes(self):
         ring = self.make()
         before = time.monotonic_ns()
