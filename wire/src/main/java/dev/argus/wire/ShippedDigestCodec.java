@@ -95,7 +95,8 @@ public final class ShippedDigestCodec {
                 .writeSigned(d.step())
                 .writeSigned(d.startNanos())
                 .writeVarint(d.durationNanos())
-                .writeByte((d.last() ? 1 : 0) | (d.partial() ? 2 : 0) | (d.gpu() ? 4 : 0) | (d.launchNanos() != 0 ? 8 : 0))
+                .writeByte(
+                        (d.last() ? 1 : 0) | (d.partial() ? 2 : 0) | (d.gpu() ? 4 : 0) | (d.launchNanos() != 0 ? 8 : 0))
                 .writeVarint(own.computeNanos())
                 .writeVarint(own.copyNanos())
                 .writeVarint(own.exposedCommNanos())
@@ -204,7 +205,7 @@ public final class ShippedDigestCodec {
         long h2dBytes = from.readVarint();
         long kernels = from.readVarint();
         long work = from.readVarint();
-        long launch = (flags & 8) != 0 ? from.readVarint() - 1 : 0;
+        long launch = (flags & 8) != 0 ? StepDigestCodec.launch(from) : 0;
         int[] texts = new int[from.readCount(1)];
         for (int i = 0; i < texts.length; i++) {
             texts[i] = name.applyAsInt(from);

@@ -43,7 +43,8 @@ public final class StepDigestCodec {
                 .writeSigned(d.step())
                 .writeSigned(d.startNanos())
                 .writeVarint(d.durationNanos())
-                .writeByte((d.last() ? 1 : 0) | (d.partial() ? 2 : 0) | (d.gpu() ? 4 : 0) | (d.launchNanos() != 0 ? 8 : 0))
+                .writeByte(
+                        (d.last() ? 1 : 0) | (d.partial() ? 2 : 0) | (d.gpu() ? 4 : 0) | (d.launchNanos() != 0 ? 8 : 0))
                 .writeVarint(own.computeNanos())
                 .writeVarint(own.copyNanos())
                 .writeVarint(own.exposedCommNanos())
@@ -108,7 +109,7 @@ public final class StepDigestCodec {
         long h2dBytes = from.readVarint();
         long kernels = from.readVarint();
         long work = from.readVarint();
-        long launch = (flags & 8) != 0 ? from.readVarint() - 1 : 0;
+        long launch = (flags & 8) != 0 ? launch(from) : 0;
         return new StepDigest(
                 attempt,
                 rank,
@@ -127,6 +128,16 @@ public final class StepDigestCodec {
                 phases(from),
                 collectives(from, startNanos),
                 gaps(from, startNanos));
+    }
+
+    /** The time from one launch to the next of a digest that has it: more than 0, or -1. */
+    static long launch(WireReader from) {
+        long behind = from.readVarint();
+        if (behind < 0 || behind == 1) {
+            throw new WireException(
+                    "launches known, with " + Long.toUnsignedString(behind) + ", expected 0 or 2 and more");
+        }
+        return behind - 1;
     }
 
     private static List<PhaseTime> phases(WireReader from) {

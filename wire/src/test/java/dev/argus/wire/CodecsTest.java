@@ -187,6 +187,11 @@ class CodecsTest {
         flags[6] = 16;
         assertThatThrownBy(() -> StepDigestCodec.decode(new WireReader(flags)))
                 .hasMessageContaining("flags 16 at byte 7");
+        String noLaunch = "01000100000008" + "0000000000" + "00000000" + "01" + "00" + "00" + "00";
+        assertThatThrownBy(() ->
+                        StepDigestCodec.decode(new WireReader(HexFormat.of().parseHex(noLaunch))))
+                .isInstanceOf(WireException.class)
+                .hasMessageContaining("launches known, with 1");
         String widerRank = NOTHING_HEX.replaceFirst("010001", "0100ffffffff1f");
         assertThatThrownBy(() ->
                         StepDigestCodec.decode(new WireReader(HexFormat.of().parseHex(widerRank))))
