@@ -50,9 +50,11 @@ final class JobEvents {
             s.costNanos = s.totalClaim();
             s.activeSteps = s.claims.size();
             s.levels.add(Level.L1);
-            long every = f.kind() == IncidentKind.TRANSIENT ? rhythm(s) : -1;
+            long[] steps = steps(s);
+            long every = f.kind() == IncidentKind.TRANSIENT ? Rhythm.of(steps) : -1;
+            int times = Rhythm.times(steps).size();
             s.what = every > 0
-                    ? "paused on all ranks at once every " + every + " steps, " + s.claims.size() + " times"
+                    ? "paused on all ranks at once every " + every + " steps, " + times + " times"
                     : what(f.kind(), s.claims.size());
             s.why = every > 0
                     ? "These steps are longer than the typical one for all ranks alike, and come as regularly as what a job does on purpose, such as a checkpoint or an evaluation; nothing in the data marks them as one."
@@ -77,7 +79,7 @@ final class JobEvents {
                         Evidence.PERIOD,
                         every,
                         "steps",
-                        "the same from each of " + s.claims.size() + " long steps to the next",
+                        "the same from each of " + times + " times to the next",
                         Double.NaN));
             }
             list.add(writer.apply(s));
@@ -85,9 +87,8 @@ final class JobEvents {
         return list;
     }
 
-    private static long rhythm(Suspect s) {
-        return Rhythm.of(
-                s.claims.keySet().stream().mapToLong(step -> step).sorted().toArray());
+    private static long[] steps(Suspect s) {
+        return s.claims.keySet().stream().mapToLong(step -> step).sorted().toArray();
     }
 
     private static int longest(StepFinding f) {

@@ -179,6 +179,19 @@ class CasesTest {
                 });
     }
 
+    /** A checkpoint that reaches over the border of two steps makes both long, once. */
+    @Test
+    void timesOfARhythmAreCountedAndNotTheirSteps() {
+        Concluded c = FakeJob.of(8, 13)
+                .steps(100, 60)
+                .fault(cell -> cell.compute(cell.step % 12 < 2 ? 1.9 : 1))
+                .diagnose();
+        assertThat(c.observations())
+                .filteredOn(o -> o.kind() == IncidentKind.TRANSIENT)
+                .singleElement()
+                .satisfies(o -> assertThat(o.summary()).contains("every 12 steps, 5 times"));
+    }
+
     /** Of two peers the slow one is held against the other, and not against the middle of both. */
     @Test
     void kernelsOfTwoPeersAreComparedWithTheOtherAlone() {

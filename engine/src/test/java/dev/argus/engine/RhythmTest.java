@@ -14,6 +14,7 @@ class RhythmTest {
     void evenlyApartIsARhythm() {
         assertThat(of(50, 100, 150)).isEqualTo(50);
         assertThat(of(10, 11, 20, 30, 31)).as("steps in a row are one time").isEqualTo(10);
+        assertThat(Rhythm.times(new long[] {10, 11, 20, 30, 31})).containsExactly(10L, 20L, 30L);
         assertThat(of(LongStream.range(0, 20)
                         .filter(k -> k != 7)
                         .map(k -> 5 * k)
