@@ -96,11 +96,11 @@ public final class DetectorGraph {
 
     /** What a digest says of launches: by the launches themselves, or where they are not recorded by the phases it names, in which CPUs wait, too; nothing where it has neither. */
     public Optional<LaunchStep> launchStep(StepDigest d) {
-        long span = Math.max(0, d.launchNanos()) * d.kernelCount();
+        long span = (long) (Math.max(0.0, d.launchNanos()) * d.kernelCount()); // what an agent says may be anything
         for (Phase phase : LAUNCHING) {
             span += d.launchNanos() == 0 ? Math.max(0, d.phaseSpanNanos(phase)) : 0;
         }
-        return d.partial() || !d.gpu() || span == 0 || d.kernelCount() == 0
+        return d.partial() || !d.gpu() || span <= 0 || d.kernelCount() == 0
                 ? Optional.empty()
                 : Optional.of(new LaunchStep(
                         d.attempt(),

@@ -143,9 +143,8 @@ final class RankSuspects {
                 && f.scatteredRatio() >= SCATTERED
                 && f.hostLateRatio() >= SCATTERED
                 && state.launches.stream()
-                        .noneMatch(l -> l.rank() == f.rank()
-                                && l.firstStep() <= f.lastStep()
-                                && l.lastStep() >= f.firstStep());
+                        .noneMatch(l ->
+                                l.rank() == f.rank() && l.firstStep() <= f.lastStep() && l.lastStep() >= f.firstStep());
     }
 
     /** Takes out of {@code left} gaps in whose place peers have kernels that the rank does not have: its recorder lost them, for no launch came late. */
@@ -163,11 +162,18 @@ final class RankSuspects {
             s.levels.add(Level.L2);
             s.margin = (1 - f.kernelsRatio()) / LEAST_MISSING;
             s.activeSteps = f.active();
-            s.what = "has " + Say.percent(1 - f.kernelsRatio()) + " fewer kernels on record than its peers, and idle gaps in their place";
-            s.why = "The work after these gaps had been launched before they began, so no CPU was late: kernels are missing in the record. Its gaps are not judged.";
-            s.advice = "Record again with more or larger buffers for this process; until then its idle time means nothing.";
+            s.what = "has " + Say.percent(1 - f.kernelsRatio())
+                    + " fewer kernels on record than its peers, and idle gaps in their place";
+            s.why =
+                    "The work after these gaps had been launched before they began, so no CPU was late: kernels are missing in the record. Its gaps are not judged.";
+            s.advice =
+                    "Record again with more or larger buffers for this process; until then its idle time means nothing.";
             s.evidence.add(new Evidence(
-                    "kernels on record", f.kernelsRatio(), "x", "median of " + f.peers() + " ranks", 1 - LEAST_MISSING));
+                    "kernels on record",
+                    f.kernelsRatio(),
+                    "x",
+                    "median of " + f.peers() + " ranks",
+                    1 - LEAST_MISSING));
             suspects.add(s);
         }
     }

@@ -147,7 +147,7 @@ final class RankWork implements Transform<StepDigest, RankWork.State> {
                         + (d.gpu() ? Measure.GPU_FLAG : 0)
                         + (top != null && betweenSteps(top, d) ? Measure.AFTER_WORK_FLAG : 0)
                         + (event(d) ? Measure.EVENT_FLAG : 0)
-                        + (d.launchNanos() != 0 ? Measure.LAUNCH_FLAG : 0),
+                        + (d.launchNanos() > 0 ? Measure.LAUNCH_FLAG : 0),
                 (float) input,
                 (float) d.kernelCount(),
                 phase(d, Phase.FORWARD),

@@ -319,8 +319,7 @@ final class WorkAnalyst {
                     k.gpu(),
                     k.work());
             WorkStretch stretch = new WorkStretch(k.noise(), r, excess, new Segment(s, s, low), 0, false);
-            out.emit(WorkFindings.of(
-                    one, excess, stretch, new WorkJudgement(true, least, least, true, weight)));
+            out.emit(WorkFindings.of(one, excess, stretch, new WorkJudgement(true, least, least, true, weight)));
         }
     }
 

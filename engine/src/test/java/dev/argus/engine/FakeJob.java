@@ -148,8 +148,7 @@ final class FakeJob {
         }
 
         private double idleNanos() {
-            return gaps.stream().mapToLong(Gap::durationNanos).sum()
-                    + (gpu ? scatteredMillis : dataMillis) * MILLI;
+            return gaps.stream().mapToLong(Gap::durationNanos).sum() + (gpu ? scatteredMillis : dataMillis) * MILLI;
         }
 
         private double ownNanos() {
@@ -225,7 +224,7 @@ final class FakeJob {
         return this;
     }
 
-    /** No phase is marked, but launches are recorded; 0: not even these. */
+    /** No phase is marked, but launches are recorded; 0: not even these; -1: too few to tell a pace. */
     FakeJob withoutPhases(long nanosBetweenLaunches) {
         marked = false;
         launchNanos = nanosBetweenLaunches;
@@ -461,9 +460,10 @@ final class FakeJob {
     private StepDigest digest(Cell c, long clock, long duration, double comm, List<CollectiveStat> collectives) {
         double compute = c.computeNanos();
         double late = c.gaps.stream()
-                .filter(Gap::hostLate)
-                .mapToLong(Gap::durationNanos)
-                .sum() + c.scatteredMillis * MILLI;
+                        .filter(Gap::hostLate)
+                        .mapToLong(Gap::durationNanos)
+                        .sum()
+                + c.scatteredMillis * MILLI;
         double launching = gpu ? c.launch * 50 * MILLI : compute;
         List<PhaseTime> phases = new ArrayList<>();
         if (marked && !c.forwardUnseen) {
@@ -509,7 +509,7 @@ final class FakeJob {
                                 * KERNELS.stream().mapToLong(Kernel::count).sum())
                         : 0,
                 gpu ? (long) (c.work * 1e9) : 0,
-                (long) (launchNanos * c.launch),
+                launchNanos < 0 ? launchNanos : (long) (launchNanos * c.launch),
                 phases,
                 collectives,
                 gaps);

@@ -26,15 +26,18 @@ class FirstRankTest {
     @Test
     void anotherRankIsAccusedOfTheSame() {
         Concluded said = FakeJob.of(32, 3).fault(9, 0, c -> c.gap(3, false, "")).diagnose();
-        assertThat(said.incidents()).singleElement().satisfies(i -> assertThat(i.ranks())
-                .isEqualTo(RankSet.of(9)));
+        assertThat(said.incidents())
+                .singleElement()
+                .satisfies(i -> assertThat(i.ranks()).isEqualTo(RankSet.of(9)));
     }
 
     @Test
     void whatBeganLaterIsNoHabit() {
-        Concluded said = FakeJob.of(32, 3).fault(0, 110, c -> c.gap(3, false, "")).diagnose();
-        assertThat(said.incidents()).singleElement().satisfies(i -> assertThat(i.ranks())
-                .isEqualTo(RankSet.of(0)));
+        Concluded said =
+                FakeJob.of(32, 3).fault(0, 110, c -> c.gap(3, false, "")).diagnose();
+        assertThat(said.incidents())
+                .singleElement()
+                .satisfies(i -> assertThat(i.ranks()).isEqualTo(RankSet.of(0)));
     }
 
     @Test

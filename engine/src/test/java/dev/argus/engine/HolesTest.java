@@ -30,14 +30,16 @@ class HolesTest {
 
     @Test
     void gapsBehindLateLaunchesAreNone() {
-        assertThat(job(0.9, true).diagnose().incidents()).singleElement().satisfies(i -> assertThat(i.ranks())
-                .isEqualTo(RankSet.of(3)));
+        assertThat(job(0.9, true).diagnose().incidents())
+                .singleElement()
+                .satisfies(i -> assertThat(i.ranks()).isEqualTo(RankSet.of(3)));
     }
 
     @Test
     void norAreThoseOfWhoHasAllItsKernels() {
-        assertThat(job(1, false).diagnose().incidents()).singleElement().satisfies(i -> assertThat(i.ranks())
-                .isEqualTo(RankSet.of(3)));
+        assertThat(job(1, false).diagnose().incidents())
+                .singleElement()
+                .satisfies(i -> assertThat(i.ranks()).isEqualTo(RankSet.of(3)));
     }
 
     /** Lost kernels are no longer CPU time for each of the others. */

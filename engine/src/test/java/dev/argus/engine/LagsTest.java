@@ -17,9 +17,8 @@ class LagsTest {
 
     @Test
     void whoLaunchesLateButNoSlowerIsNotAccused() {
-        Concluded said = job(BETWEEN_LAUNCHES)
-                .fault(5, 0, c -> c.scatteredMillis = 20)
-                .diagnose();
+        Concluded said =
+                job(BETWEEN_LAUNCHES).fault(5, 0, c -> c.scatteredMillis = 20).diagnose();
         assertThat(said.incidents()).isEmpty();
     }
 
@@ -36,9 +35,8 @@ class LagsTest {
 
     @Test
     void soIsWhoPausesInEveryStep() {
-        Concluded said = job(BETWEEN_LAUNCHES)
-                .fault(5, 0, c -> c.gap(20, false, ""))
-                .diagnose();
+        Concluded said =
+                job(BETWEEN_LAUNCHES).fault(5, 0, c -> c.gap(20, false, "")).diagnose();
         assertThat(said.incidents()).singleElement().satisfies(LagsTest::isTheStallOfRank5);
     }
 
@@ -46,6 +44,13 @@ class LagsTest {
     @Test
     void soIsWhoLaunchesLateWhereNoLaunchesAreRecorded() {
         Concluded said = job(0).fault(5, 0, c -> c.scatteredMillis = 20).diagnose();
+        assertThat(said.incidents()).singleElement().satisfies(LagsTest::isTheStallOfRank5);
+    }
+
+    /** Nor does what is recorded of so few launches that their pace is not known. */
+    @Test
+    void soIsWhoLaunchesLateWhereThePaceIsNotKnown() {
+        Concluded said = job(-1).fault(5, 0, c -> c.scatteredMillis = 20).diagnose();
         assertThat(said.incidents()).singleElement().satisfies(LagsTest::isTheStallOfRank5);
     }
 
