@@ -122,7 +122,7 @@ class Ring(RingCore):
                     self._put_step(*record)
                 else:
                     self._put_collective(*record)
-            except (struct.error, OverflowError, TypeError):
+            except Exception:
                 self._count(L.LOST_IMPOSSIBLE, 1)  # whoever put it aside is gone: the record that is written now has no part in it
 
     def step(self, flags: int, start: int, duration: int, thread: int, number: int) -> bool:
