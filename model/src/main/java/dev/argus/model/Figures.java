@@ -63,6 +63,9 @@ public final class Figures {
 
     /** How many times as long: two decimals from 0.1 to 10, so that factors in a column compare; else three digits. {@code 1.22x}. */
     public static String times(double ratio) {
+        if (!Double.isFinite(ratio)) {
+            return UNKNOWN;
+        }
         double size = Math.abs(ratio);
         return (size >= 0.1 && size < 9.995 ? String.format(Locale.ROOT, "%.2f", ratio) : three(ratio)) + "x";
     }

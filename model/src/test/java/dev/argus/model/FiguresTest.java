@@ -30,6 +30,7 @@ class FiguresTest {
         assertThat(Figures.times(1.3)).isEqualTo("1.30x");
         assertThat(Figures.times(0.0012)).isEqualTo("0.0012x");
         assertThat(Figures.times(12.34)).isEqualTo("12.3x");
+        assertThat(Figures.times(Double.NaN)).isEqualTo("unknown");
         assertThat(Figures.gpuTime(0.4)).isEqualTo("0.4 GPU-seconds");
         assertThat(Figures.gpuTime(360)).isEqualTo("0.1 GPU-hours");
         assertThat(Figures.duration(222e6)).isEqualTo("222 ms");
