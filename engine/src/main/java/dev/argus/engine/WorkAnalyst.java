@@ -283,10 +283,11 @@ final class WorkAnalyst {
     private void everybody(WorkCase k, IntPredicate loadsData, Out out) {
         double[][] x = k.x();
         double[][] loading = x.clone();
+        double[] nothing = unknown(k.m().size());
         int loaders = x.length;
         for (int r = 0; r < x.length; r++) {
             if (!loadsData.test(k.ranks()[r])) {
-                loading[r] = unknown(k.m().size());
+                loading[r] = nothing;
                 loaders--;
             }
         }
