@@ -96,7 +96,7 @@ public final class DetectorGraph {
 
     /** What a digest says of launches: by the launches themselves, or where they are not recorded by the phases it names, in which CPUs wait, too; nothing where it has neither. */
     public Optional<LaunchStep> launchStep(StepDigest d) {
-        long span = (long) (Math.max(0.0, d.launchNanos()) * d.kernelCount()); // what an agent says may be anything
+        long span = (long) (Math.max(0, d.launchNanos()) * (double) d.kernelCount()); // an agent may say anything
         for (Phase phase : LAUNCHING) {
             span += d.launchNanos() == 0 ? Math.max(0, d.phaseSpanNanos(phase)) : 0;
         }
