@@ -107,6 +107,7 @@ public final class DetectorGraph {
                         d.rank(),
                         d.step(),
                         span,
+                        d.launchNanos() > 0,
                         d.kernelCount(),
                         d.own().hostIdleNanos()));
     }

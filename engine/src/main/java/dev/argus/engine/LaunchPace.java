@@ -20,14 +20,17 @@ import org.jspecify.annotations.Nullable;
  * every collective that it launches late. It is compared with peers on other hosts, for a host may be slow as a whole; where a stage lives
  * on one host, with all ranks of other hosts, and then twice as much is demanded, for stages launch different work.
  *
- * <p>State: 3 binary32 of each of the last {@value #STEPS} steps, 768 bytes a rank when full.
+ * <p>State: 4 binary32 of each of the last {@value #STEPS} steps, 1,024 bytes a rank when full.
  */
 final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
     private static final int STEPS = 64;
-    private static final int MEASURES = 3;
+    private static final int MEASURES = 4;
     private static final int SPAN = 0;
     private static final int KERNELS = 1;
     private static final int IDLE = 2;
+
+    /** 1 where the pace is told by launches, 0 where by phases. */
+    private static final int BY_LAUNCHES = 3;
 
     /** What accuses. */
     private static final Demand SURE = new Demand(0.03, 0.05);
@@ -92,7 +95,7 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         if (s.matrix.isDueBefore(r.step())) {
             judge(s, out);
         }
-        if (!s.matrix.put(r.rank(), r.step(), (float) r.spanNanos(), (float) r.kernels(), (float) r.idleNanos())) {
+        if (!s.matrix.put(r.rank(), r.step(), (float) r.spanNanos(), (float) r.kernels(), (float) r.idleNanos(), r.byLaunches() ? 1 : 0)) {
             out.loss("late-step");
         }
     }
@@ -111,6 +114,7 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
             return;
         }
         double[][] span = s.matrix.measure(SPAN);
+        keepOneKind(span, s.matrix.measure(BY_LAUNCHES));
         double[][] kernels = s.matrix.measure(KERNELS);
         LaunchReferences usualKernels = new LaunchReferences(shape, ranks, kernels);
         double[][] pace = new double[ranks.length][steps];
@@ -158,6 +162,22 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
             }
         }
         observe(s, ranks, series, found, noise, out);
+    }
+
+    /** Phases last longer than their launches: of the two only what most steps of the ranks are told by is compared, the rest is unknown. */
+    private static void keepOneKind(double[][] span, double[][] byLaunches) {
+        int more = 0;
+        for (double[] kinds : byLaunches) {
+            for (double kind : kinds) {
+                more += kind == 1 ? 1 : kind == 0 ? -1 : 0;
+            }
+        }
+        int kept = more >= 0 ? 1 : 0;
+        for (int r = 0; r < span.length; r++) {
+            for (int i = 0; i < span[r].length; i++) {
+                span[r][i] = byLaunches[r][i] == kept ? span[r][i] : Double.NaN;
+            }
+        }
     }
 
     /** What is too little to accuse: of whole hosts, whose ranks are slow together, and of ranks. */

@@ -7,7 +7,8 @@ package dev.argus.engine;
  * @param rank global rank
  * @param step step
  * @param spanNanos the usual time from one launch to the next, for each kernel; where launches are not recorded the CPU time of forward and backward; more than 0
+ * @param byLaunches whether that is told by launches; paces told in two ways are not compared
  * @param kernels kernels launched
  * @param idleNanos time in which the GPU had nothing to do because the CPU launched late
  */
-public record LaunchStep(int attempt, int rank, long step, long spanNanos, long kernels, long idleNanos) {}
+public record LaunchStep(int attempt, int rank, long step, long spanNanos, boolean byLaunches, long kernels, long idleNanos) {}

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.BiPredicate;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +20,8 @@ class LaunchPaceTest {
     private static final int STEPS = 12;
     private final GroupWaitsTest.Collector out = new GroupWaitsTest.Collector();
     private List<RankSet> peerSets = List.of(RankSet.range(0, RANKS - 1));
+
+    private BiPredicate<Integer, Integer> byLaunches = (rank, step) -> true;
 
     /** How much slower a rank launches in a step. */
     private interface Slower {
@@ -53,7 +56,7 @@ class LaunchPaceTest {
             for (int rank = 0; rank < RANKS; rank++) {
                 double span = 50e6 * work.applyAsDouble(rank) * slower.at(rank, step);
                 long nanos = (long) (span * (1 + 0.005 * random.nextGaussian()));
-                pace.onRecord(state, new LaunchStep(0, rank, 100 + step, nanos, 1000, 0), out);
+                pace.onRecord(state, new LaunchStep(0, rank, 100 + step, nanos, byLaunches.test(rank, step), 1000, 0), out);
             }
         }
         pace.onTimer(state, 0, out);
@@ -109,6 +112,17 @@ class LaunchPaceTest {
     @Test
     void pausesNowAndThenAreNoSlowLaunches() {
         assertThat(found((rank, step) -> rank == 5 && step % 3 == 0 ? 9 : 1)).isEmpty();
+    }
+
+    /** Phases last longer than what is launched in them: whose launches are not recorded, always or at times, is no slower for that. */
+    @Test
+    void paceByPhasesIsNotHeldAgainstPaceByLaunches() {
+        byLaunches = (rank, step) -> rank / 4 != 1;
+        assertThat(found((rank, step) -> rank / 4 == 1 ? 1.6 : 1)).isEmpty();
+        byLaunches = (rank, step) -> rank != 5 || step < 6;
+        assertThat(found((rank, step) -> rank == 5 && step >= 6 ? 1.6 : 1)).isEmpty();
+        byLaunches = (rank, step) -> rank == 5;
+        assertThat(found((rank, step) -> rank == 5 ? 1 : 1.6)).isEmpty();
     }
 
     /** Each stage lives on one host: nobody elsewhere does the same work, but the host did it faster before. */
