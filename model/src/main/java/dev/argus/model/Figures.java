@@ -50,8 +50,11 @@ public final class Figures {
         if (ratio == 0) {
             return "0 %";
         }
-        BigDecimal rounded = BigDecimal.valueOf(100 * ratio).round(new MathContext(digits, RoundingMode.HALF_UP));
+        BigDecimal rounded = BigDecimal.valueOf(ratio).movePointRight(2).round(new MathContext(digits, RoundingMode.HALF_UP));
         int whole = rounded.precision() - rounded.scale();
+        if (whole > 15 || whole < -15) {
+            return rounded.stripTrailingZeros() + " %";
+        }
         return rounded.setScale(Math.max(0, digits - whole), RoundingMode.HALF_UP)
                         .toPlainString() + " %";
     }
@@ -72,10 +75,14 @@ public final class Figures {
 
     /** A duration: {@code 222 ms}, {@code 1.35 s}. */
     public static String duration(double nanos) {
-        if (nanos < 1e6) {
+        if (!Double.isFinite(nanos)) {
+            return UNKNOWN;
+        }
+        double size = Math.abs(nanos);
+        if (size < 1e6) {
             return three(nanos / 1e3) + " us";
         }
-        return nanos < 1e9 ? three(nanos / 1e6) + " ms" : three(nanos / 1e9) + " s";
+        return size < 1e9 ? three(nanos / 1e6) + " ms" : three(nanos / 1e9) + " s";
     }
 
     /** Time of many GPUs: seconds below six minutes, else hours. A rank without a GPU counts as one, as everywhere. */
@@ -83,15 +90,18 @@ public final class Figures {
         if (!Double.isFinite(seconds)) {
             return UNKNOWN;
         }
-        return seconds < SECONDS_UP_TO ? three(seconds) + " GPU-seconds" : three(seconds / HOUR_SECONDS) + " GPU-hours";
+        return Math.abs(seconds) < SECONDS_UP_TO ? three(seconds) + " GPU-seconds" : three(seconds / HOUR_SECONDS) + " GPU-hours";
     }
 
     /** Bytes in powers of 1000: {@code 1.24 GB}. */
     public static String bytes(double bytes) {
+        if (!Double.isFinite(bytes)) {
+            return UNKNOWN;
+        }
         String[] units = {"B", "kB", "MB", "GB", "TB"};
         int unit = 0;
         double left = bytes;
-        while (left >= 999.5 && unit < units.length - 1) {
+        while (Math.abs(left) >= 999.5 && unit < units.length - 1) {
             left /= 1000;
             unit++;
         }

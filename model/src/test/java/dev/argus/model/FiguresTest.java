@@ -2,6 +2,7 @@ package dev.argus.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class FiguresTest {
@@ -23,6 +24,45 @@ class FiguresTest {
         assertThat(Figures.about(0.0996)).isEqualTo("10 %");
         assertThat(Figures.about(1.234)).isEqualTo("123 %");
         assertThat(Figures.about(-0.0312)).isEqualTo("-3.1 %");
+    }
+
+    @Test
+    void whatIsNoNumberIsUnknownAndHasNoUnit() {
+        for (double none : new double[] {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY}) {
+            assertThat(List.of(
+                            Figures.three(none),
+                            Figures.percent(none),
+                            Figures.about(none),
+                            Figures.times(none),
+                            Figures.duration(none),
+                            Figures.gpuTime(none),
+                            Figures.bytes(none)))
+                    .containsOnly("unknown");
+        }
+    }
+
+    @Test
+    void whatIsFarOutIsShort() {
+        assertThat(Figures.percent(Double.MAX_VALUE)).isEqualTo("1.8E+310 %");
+        assertThat(Figures.percent(-1e40)).isEqualTo("-1E+42 %");
+        assertThat(Figures.percent(Double.MIN_VALUE)).isEqualTo("4.9E-322 %");
+        for (double far : new double[] {Double.MAX_VALUE, -Double.MAX_VALUE, Double.MIN_VALUE}) {
+            assertThat(List.of(
+                            Figures.three(far),
+                            Figures.percent(far),
+                            Figures.times(far),
+                            Figures.duration(far),
+                            Figures.gpuTime(far),
+                            Figures.bytes(far)))
+                    .allMatch(text -> text.length() < 30);
+        }
+    }
+
+    @Test
+    void whatIsBelow0HasTheUnitOfItsSize() {
+        assertThat(Figures.duration(-5e9)).isEqualTo("-5 s");
+        assertThat(Figures.bytes(-5e9)).isEqualTo("-5 GB");
+        assertThat(Figures.gpuTime(-7200)).isEqualTo("-2 GPU-hours");
     }
 
     @Test
