@@ -2,6 +2,7 @@ package dev.argus.transport;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -46,6 +47,8 @@ public final class PlainFile {
     public static String reason(IOException failure) {
         return failure instanceof NoSuchFileException
                 ? "it does not exist"
+                : failure instanceof AccessDeniedException
+                        ? "it may not be read"
                 : failure instanceof FileSystemException of && of.getReason() != null
                         ? of.getReason()
                         : String.valueOf(failure.getMessage());

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -34,6 +36,14 @@ class PlainFileTest {
         assertThatThrownBy(() -> PlainFile.read(folder, 10))
                 .hasMessageContaining("it is a folder; expected a plain file");
         assertThatThrownBy(() -> PlainFile.read(folder.resolve("none"), 10)).isInstanceOf(NoSuchFileException.class);
+    }
+
+    @Test
+    void saysWhyWithoutTheName() {
+        assertThat(PlainFile.reason(new NoSuchFileException("/x"))).isEqualTo("it does not exist");
+        assertThat(PlainFile.reason(new AccessDeniedException("/x"))).isEqualTo("it may not be read");
+        assertThat(PlainFile.reason(new FileSystemException("/x", null, "Not a directory")))
+                .isEqualTo("Not a directory");
     }
 
     /** Opening a pipe that nobody writes into waits for ever: a test that hangs has failed. */
