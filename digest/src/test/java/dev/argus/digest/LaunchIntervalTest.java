@@ -59,7 +59,8 @@ class LaunchIntervalTest {
             returned[i - 1] = launched[i] - 10_000;
         }
         returned[99] = launched[99] + 5_000;
-        assertThat(new LaunchInterval(launched, returned, launched).of(0, Long.MAX_VALUE)).isEqualTo(10_000);
+        assertThat(new LaunchInterval(launched, returned, launched).of(0, Long.MAX_VALUE))
+                .isEqualTo(10_000);
     }
 
     /** Where the queue may be full the GPU sets the pace. */

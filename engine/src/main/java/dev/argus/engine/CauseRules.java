@@ -160,9 +160,8 @@ final class CauseRules {
             return false;
         }
         RankSet peers = shape.peerSets().get(f.peerSet());
-        int[] alike = peers.stream()
-                .filter(r -> own.equals(shape.gpuModels().get(r)))
-                .toArray();
+        int[] alike =
+                peers.stream().filter(r -> own.equals(shape.gpuModels().get(r))).toArray();
         if (2 * alike.length <= peers.size() || alike.length == peers.size()) {
             return alike.length < peers.size();
         }

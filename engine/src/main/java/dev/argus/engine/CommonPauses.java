@@ -74,14 +74,21 @@ final class CommonPauses {
     void find(List<WorkFinding> left, List<WorkFinding> seen, List<Suspect> suspects) {
         everSince(left, suspects);
         loaders(left, seen);
-        everybody(left, seen, suspects);
-        rotating(left, seen, suspects);
+        Set<Long> regular = new HashSet<>();
+        List<WorkFinding> nobodys = everybody(left, seen, regular, suspects);
+        rotating(left, seen, regular, suspects);
+        seen.removeAll(nobodys);
     }
 
     /**
-     * Takes out of {@code left} the steps in which all ranks stood still, and names what they did, if that tells anything. What they do again and again is nobody's pause: it is taken out of {@code seen}, too.
+     * Takes out of {@code left} the steps in which all ranks stood still, and names what they did, if that tells anything.
+     *
+     * @param regular takes the steps in which they did what they do again and again
+     * @return those of {@code seen} that are nobody's, for all had them then
      */
-    private void everybody(List<WorkFinding> left, List<WorkFinding> seen, List<Suspect> suspects) {
+    private List<WorkFinding> everybody(
+            List<WorkFinding> left, List<WorkFinding> seen, Set<Long> regular, List<Suspect> suspects) {
+        List<WorkFinding> nobodys = new ArrayList<>();
         Map<Long, List<WorkFinding>> bySteps = new TreeMap<>();
         for (WorkFinding f : left) {
             if (f.weight() == Weight.EVERYBODY) {
@@ -100,11 +107,14 @@ final class CommonPauses {
             }
             Suspect s = rules.suspect(longest, Scope.JOB, RankSet.EMPTY, "");
             boolean named = rules.collectsOrCompiles(longest);
-            boolean regular = behind > 0.5 || bySteps.size() > 1;
-            if (regular && !named) {
-                seen.removeIf(f -> f.firstStep() == step && sets.contains(f.peerSet()));
+            boolean habit = behind > 0.5 || bySteps.size() > 1;
+            if (habit && !named) {
+                regular.add(step);
+                seen.stream()
+                        .filter(f -> f.firstStep() == step && sets.contains(f.peerSet()))
+                        .forEach(nobodys::add);
             }
-            if (((!wide(sets, pausing(left, step)) || regular) && !named)
+            if (((!wide(sets, pausing(left, step)) || habit) && !named)
                     || shape.ranks().size() < 2) {
                 return; // between steps or again and again: a checkpoint or the like, if nothing says otherwise
             }
@@ -115,10 +125,11 @@ final class CommonPauses {
             suspects.add(s);
             left.removeIf(f -> f.firstStep() == step && f.lastStep() == step);
         });
+        return nobodys;
     }
 
     /**
-     * Takes out what most ranks that load data for others have at the same time, on several hosts: a new epoch, say. As where all ranks load, the step was long, and nothing more is said; where it goes on from step to
+     * Takes out what all ranks of a stage that load data for others have at the same time, on several hosts: a new epoch, say. As where all ranks load, the step was long, and nothing more is said; where it goes on from step to
      * step it is no moment.
      */
     private void loaders(List<WorkFinding> left, List<WorkFinding> seen) {
@@ -137,9 +148,8 @@ final class CommonPauses {
                     .filter(r -> sets.contains(shape.peerSetOf(r)))
                     .toArray();
             long hosts = Arrays.stream(with).mapToObj(shape::hostOf).distinct().count();
-            boolean most = with.length >= 2 && with.length >= STANDING_SHARE * all.length;
             boolean goesOn = bySteps.containsKey(step - 1) && bySteps.containsKey(step + 1);
-            if (most && (hosts > 1 || shape.hostCount() < 2) && !goesOn) {
+            if (with.length >= 2 && (hosts > 1 || shape.hostCount() < 2) && !goesOn) {
                 Predicate<WorkFinding> theirs = f -> f.firstStep() == step
                         && f.lastStep() == step
                         && sets.contains(f.peerSet())
@@ -220,12 +230,14 @@ final class CommonPauses {
      * Takes out of {@code left} single gaps that wander over the ranks.
      *
      * @param seen pauses that the job waited for, of which the long ones count too
+     * @param regular steps in which all ranks stood still, as they do again and again: what is mostly there does not wander
      */
-    private void rotating(List<WorkFinding> left, List<WorkFinding> seen, List<Suspect> suspects) {
+    private void rotating(List<WorkFinding> left, List<WorkFinding> seen, Set<Long> regular, List<Suspect> suspects) {
         List<WorkFinding> single = new ArrayList<>(WanderingPauses.longOnes(seen, left, pauseRatio));
         Set<Integer> ranks = new HashSet<>();
         TreeMap<Long, Set<Integer>> bySteps = new TreeMap<>();
         double all = 0;
+        double regularly = 0;
         Map<Integer, Double> byRank = new TreeMap<>();
         double longestPause = Stream.concat(left.stream(), single.stream())
                 .mapToDouble(WorkFinding::meanNanos)
@@ -243,6 +255,7 @@ final class CommonPauses {
             ranks.add(f.rank());
             bySteps.computeIfAbsent(f.firstStep(), s -> new HashSet<>()).add(f.rank());
             all += f.totalNanos();
+            regularly += regular.contains(f.firstStep()) ? f.totalNanos() : 0;
             byRank.merge(f.rank(), f.totalNanos(), Double::sum);
         }
         double most = byRank.values().stream().mapToDouble(v -> v).max().orElse(0);
@@ -251,7 +264,8 @@ final class CommonPauses {
         int demanded = sure ? 2 : (int) Math.max(LEAST_MOMENTS, HABIT_SHARE * times.size());
         boolean habit = ranks.size() >= ROTATING_RANKS
                 && CommonMoments.count(bySteps, shape.ranks().size()) >= demanded
-                && most <= DOMINANT * all;
+                && most <= DOMINANT * all
+                && 2 * regularly <= all;
         if (!habit) {
             return;
         }

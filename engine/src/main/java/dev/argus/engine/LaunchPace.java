@@ -43,6 +43,9 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
     /** Spread assumed at least where it is measured, or of hosts. */
     private static final double OBSERVED_SPREAD_RATIO = 0.004;
 
+    /** Of fewer steps nobody knows how much launches differ from one to the next: what is only observed needs more. */
+    private static final int LEAST_OBSERVED = 3;
+
     /** Fewer ranks are no host with a median. */
     private static final int HOST_RANKS = 3;
 
@@ -95,7 +98,13 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         if (s.matrix.isDueBefore(r.step())) {
             judge(s, out);
         }
-        if (!s.matrix.put(r.rank(), r.step(), (float) r.spanNanos(), (float) r.kernels(), (float) r.idleNanos(), r.byLaunches() ? 1 : 0)) {
+        if (!s.matrix.put(
+                r.rank(),
+                r.step(),
+                (float) r.spanNanos(),
+                (float) r.kernels(),
+                (float) r.idleNanos(),
+                r.byLaunches() ? 1 : 0)) {
             out.loss("late-step");
         }
     }
@@ -114,13 +123,14 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
             return;
         }
         double[][] span = s.matrix.measure(SPAN);
-        keepOneKind(span, s.matrix.measure(BY_LAUNCHES));
+        boolean byLaunches = keepOneKind(span, s.matrix.measure(BY_LAUNCHES));
         double[][] kernels = s.matrix.measure(KERNELS);
         LaunchReferences usualKernels = new LaunchReferences(shape, ranks, kernels);
         double[][] pace = new double[ranks.length][steps];
         for (int r = 0; r < ranks.length; r++) {
-            // who has fewer on record than those that do the same work may have lost some, but launched them
-            double[] least = usualKernels.samePeers(r) ? usualKernels.of(r) : kernels[r];
+            // in a phase, who has fewer on record than those that do the same work may have lost some, but launched
+            // them
+            double[] least = !byLaunches && usualKernels.samePeers(r) ? usualKernels.of(r) : kernels[r];
             for (int i = 0; i < steps; i++) {
                 pace[r][i] = span[r][i] / (kernels[r][i] < least[i] ? least[i] : kernels[r][i]);
             }
@@ -161,11 +171,13 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
                 emit(s, ranks[r], series[r], stretch, false, out);
             }
         }
-        observe(s, ranks, series, found, noise, out);
+        if (steps >= LEAST_OBSERVED) {
+            observe(s, ranks, series, found, noise, out);
+        }
     }
 
-    /** Phases last longer than their launches: of the two only what most steps of the ranks are told by is compared, the rest is unknown. */
-    private static void keepOneKind(double[][] span, double[][] byLaunches) {
+    /** Phases last longer than their launches: of the two only what most steps of the ranks are told by is compared, the rest is unknown. True if that is launches. */
+    private static boolean keepOneKind(double[][] span, double[][] byLaunches) {
         int more = 0;
         for (double[] kinds : byLaunches) {
             for (double kind : kinds) {
@@ -178,6 +190,7 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
                 span[r][i] = byLaunches[r][i] == kept ? span[r][i] : Double.NaN;
             }
         }
+        return kept == 1;
     }
 
     /** What is too little to accuse: of whole hosts, whose ranks are slow together, and of ranks. */

@@ -11,4 +11,5 @@ package dev.argus.engine;
  * @param kernels kernels launched
  * @param idleNanos time in which the GPU had nothing to do because the CPU launched late
  */
-public record LaunchStep(int attempt, int rank, long step, long spanNanos, boolean byLaunches, long kernels, long idleNanos) {}
+public record LaunchStep(
+        int attempt, int rank, long step, long spanNanos, boolean byLaunches, long kernels, long idleNanos) {}

@@ -83,9 +83,7 @@ final class LinkSuspects {
     /** @param looks conclusions drawn, this one among them: chance has as many tries */
     LinkSuspects(List<TransferFinding> all, JobShape shape, JobTimes times, Set<Long> events, long looks) {
         leastScore = LinkSearch.LEAST_SCORE + Math.log((double) looks);
-        this.all = all.stream()
-                .filter(f -> f.complete() || f.isNetwork(all))
-                .toList();
+        this.all = all.stream().filter(f -> f.complete() || f.isNetwork(all)).toList();
         this.shape = shape;
         this.times = times;
         this.events = events;

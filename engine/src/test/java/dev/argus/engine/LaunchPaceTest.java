@@ -56,7 +56,8 @@ class LaunchPaceTest {
             for (int rank = 0; rank < RANKS; rank++) {
                 double span = 50e6 * work.applyAsDouble(rank) * slower.at(rank, step);
                 long nanos = (long) (span * (1 + 0.005 * random.nextGaussian()));
-                pace.onRecord(state, new LaunchStep(0, rank, 100 + step, nanos, byLaunches.test(rank, step), 1000, 0), out);
+                pace.onRecord(
+                        state, new LaunchStep(0, rank, 100 + step, nanos, byLaunches.test(rank, step), 1000, 0), out);
             }
         }
         pace.onTimer(state, 0, out);

@@ -15,10 +15,10 @@ class OtherHardwareTest {
                 .topology(Topology.ofText("dp=20", "given"))
                 .otherModel(otherModel)
                 .fault(c -> {
-            if (c.rank < 12) {
-                c.compute(1.23);
-            }
-        });
+                    if (c.rank < 12) {
+                        c.compute(1.23);
+                    }
+                });
     }
 
     @Test

@@ -50,7 +50,8 @@ public final class Figures {
         if (ratio == 0) {
             return "0 %";
         }
-        BigDecimal rounded = BigDecimal.valueOf(ratio).movePointRight(2).round(new MathContext(digits, RoundingMode.HALF_UP));
+        BigDecimal rounded =
+                BigDecimal.valueOf(ratio).movePointRight(2).round(new MathContext(digits, RoundingMode.HALF_UP));
         int whole = rounded.precision() - rounded.scale();
         if (whole > 15 || whole < -15) {
             return rounded.stripTrailingZeros() + " %";
@@ -90,7 +91,9 @@ public final class Figures {
         if (!Double.isFinite(seconds)) {
             return UNKNOWN;
         }
-        return Math.abs(seconds) < SECONDS_UP_TO ? three(seconds) + " GPU-seconds" : three(seconds / HOUR_SECONDS) + " GPU-hours";
+        return Math.abs(seconds) < SECONDS_UP_TO
+                ? three(seconds) + " GPU-seconds"
+                : three(seconds / HOUR_SECONDS) + " GPU-hours";
     }
 
     /** Bytes in powers of 1000: {@code 1.24 GB}. */

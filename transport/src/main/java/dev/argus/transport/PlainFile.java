@@ -49,8 +49,8 @@ public final class PlainFile {
                 ? "it does not exist"
                 : failure instanceof AccessDeniedException
                         ? "it may not be read"
-                : failure instanceof FileSystemException of && of.getReason() != null
-                        ? of.getReason()
-                        : String.valueOf(failure.getMessage());
+                        : failure instanceof FileSystemException of && of.getReason() != null
+                                ? of.getReason()
+                                : String.valueOf(failure.getMessage());
     }
 }
