@@ -6,18 +6,20 @@ import {decode, medians, nanosOf, ratioOf} from './heatdata.js';
 import {accusedOf, nearness} from './heatstart.js';
 import {readShape} from './shape.js';
 
-const MOST_ROWS = 32, MOST_NEAR = 6, MOST_DISTANCE = 3, MOST_LOOKED = 20000;
+const MOST_ROWS = 32, MOST_NEAR = 6, MOST_DISTANCE = 3, MOST_LOOKED = 20000, MOST_TEXT = 300;
 
-/** Letters that have to be changed to make one word of another, at most `most` + 1. Cost: the product of the lengths. */
-const distance = (a, b, most) => {
+/** Letters that have to be changed to make one word of another, at most `most` + 1. Cost: the length times `most`, for farther from the diagonal nothing is as near. */
+export const distance = (a, b, most) => {
   if (Math.abs(a.length - b.length) > most) return most + 1;
   let row = Array.from({length: b.length + 1}, (_, k) => k);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let k = 1; k <= b.length; k++) next[k] = Math.min(next[k - 1] + 1, row[k] + 1, row[k - 1] + (a[i - 1] === b[k - 1] ? 0 : 1));
+    const from = Math.max(1, i - most), to = Math.min(b.length, i + most), next = new Array(b.length + 1);
+    let least = next[from - 1] = from === 1 ? i : most + 1;
+    for (let k = from; k <= to; k++) least = Math.min(least, next[k] = Math.min(next[k - 1] + 1, (row[k] ?? most) + 1, row[k - 1] + (a[i - 1] === b[k - 1] ? 0 : 1)));
+    if (least > most) return most + 1;
     row = next;
   }
-  return row[b.length];
+  return Math.min(row[b.length], most + 1);
 };
 const near = (name, names) => names.slice(0, MOST_LOOKED).map((n) => [distance(name, n.toLowerCase(), MOST_DISTANCE), n]).filter(([d]) => d <= MOST_DISTANCE).sort((a, b) => a[0] - b[0]).slice(0, MOST_NEAR).map(([, n]) => n);
 
@@ -54,6 +56,7 @@ const ofPlaces = (pairs, shape, size) => {
  * @returns {ranks, what, left} (left: what of it there is not), or {problem, near} (near: what else could be meant)
  */
 export const lookUp = (text, shape, size) => {
+  if (text.length > MOST_TEXT) return {problem: 'That is longer than ' + MOST_TEXT + ' characters; say it in fewer.', near: []}; // an address may bring any length
   const plain = text.trim().replace(/\s+/g, ' '), low = plain.toLowerCase();
   const numbers = low.match(/^(?:ranks? ?)?(\d{1,9}(?: ?- ?\d{1,9})?(?: ?, ?\d{1,9}(?: ?- ?\d{1,9})?)*)$/);
   if (numbers) return ofNumbers(numbers[1].replaceAll(' ', ''), size);
@@ -81,10 +84,10 @@ export const lookUp = (text, shape, size) => {
  */
 export const finder = ({value, read, show}) => {
   const said = el('p', {class: 'note', id: 'find-said', role: 'status'});
-  const input = el('input', {type: 'search', size: 24, placeholder: 'rank 37, host, tp 3', 'aria-describedby': 'find-said', maxlength: 200, autocomplete: 'off', spellcheck: 'false'});
+  const input = el('input', {type: 'search', size: 24, placeholder: 'rank 37, host, tp 3', 'aria-describedby': 'find-said', maxlength: MOST_TEXT, autocomplete: 'off', spellcheck: 'false'});
   let known = null, number = 0;
   const find = async () => {
-    const mine = ++number, text = input.value.trim();
+    const mine = ++number, text = input.value.trim().slice(0, MOST_TEXT + 1);
     if (!text) { said.replaceChildren(); show(null, ''); return; }
     try { known ||= await read(); } catch (e) {
       if (e.name !== 'AbortError') said.replaceChildren('It could not be looked up: ' + e.message);

@@ -25,7 +25,7 @@ export const placeOf = (list, value) => {
 
 /** A view with all of these rows and some around them, its columns as they were. */
 export const around = (places, view, count) => {
-  const least = Math.min(...places), end = Math.max(...places) + 1;
+  const least = places.reduce((a, b) => Math.min(a, b)), end = places.reduce((a, b) => Math.max(a, b)) + 1;
   const high = Math.min(count, Math.max(end - least + 2 * BESIDE, Math.min(view.bottom - view.top, ROWS))), top = Math.max(0, Math.min(count - high, (least + end - high) / 2));
   return {...view, top, bottom: top + high};
 };

@@ -152,6 +152,8 @@ class PageTest {
         assertThat(text("#find-said")).contains("There is no rank 9999 here. The job has ranks 0 to ");
         look("nobody");
         assertThat(text("#find-said")).contains("Nothing in this job is called", "ranks 0 to ", "host");
+        look("a".repeat(9000));
+        assertThat(text("#find-said")).contains("longer than 300 characters");
         look("rank " + PlayedServer.SUSPECT).until("document.querySelector('#found table')");
         assertThat(text("#found h2")).startsWith("Rank " + PlayedServer.SUSPECT + " on ");
         assertThat(text("#found tbody")).contains("accused", "x");
