@@ -190,7 +190,7 @@ class PageTest {
         assertThat(text("#found h2"))
                 .as("zeros before a number do not matter, and a name stands as it is")
                 .startsWith(host + ": ");
-        look(host).until("document.querySelector('#found table')");
+        look(host).until("document.activeElement.id === 'found-heat'"); // what was found before had a table, too
         assertThat(text("#found")).contains("accused by this incident", "on a host of the accused");
         tab.press("Enter").until("document.querySelector('.heat')?.dataset.state === 'whole'");
         assertThat(tab.eval("location.hash")).contains("incident=", "find=" + host);
