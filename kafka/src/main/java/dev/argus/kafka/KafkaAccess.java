@@ -43,7 +43,7 @@ public record KafkaAccess(@Nullable Path file) {
         String shown = "'" + SafeText.of(from.toString(), 300) + "'";
         Properties properties = new Properties();
         try {
-            properties.load(new StringReader(new String(PlainFile.read(from, MOST_BYTES), StandardCharsets.UTF_8)));
+            properties.load(new StringReader(text(from, shown)));
         } catch (IllegalArgumentException damaged) {
             throw new IOException(shown + " has an escape that is none; expected lines of name=value", damaged);
         }
@@ -55,5 +55,16 @@ public record KafkaAccess(@Nullable Path file) {
             settings.put(name, properties.getProperty(name));
         }
         return settings;
+    }
+
+    private static String text(Path from, String shown) throws IOException {
+        try {
+            return new String(PlainFile.read(from, MOST_BYTES), StandardCharsets.UTF_8);
+        } catch (IOException odd) {
+            throw new IOException(
+                    shown + ": " + PlainFile.reason(odd) + "; expected a file of properties of at most " + MOST_BYTES
+                            + " bytes",
+                    odd);
+        }
     }
 }

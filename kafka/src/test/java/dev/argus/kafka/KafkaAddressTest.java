@@ -86,6 +86,6 @@ class KafkaAddressTest {
     void aFileThatIsNotThereIsSaid() {
         assertThatThrownBy(() -> new KafkaAccess(folder.resolve("none")).read())
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("no file");
+                .hasMessageContaining("none': it does not exist; expected a file of properties");
     }
 }
