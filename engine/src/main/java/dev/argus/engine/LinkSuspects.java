@@ -47,7 +47,7 @@ final class LinkSuspects {
     /** Where payloads are not stated an excess must be this much: they vary with the length of the data. */
     private static final double UNKNOWN_PAYLOAD_RATIO = 1.3;
 
-    /** Uneven exchanges alone must take this much longer: a member that gets all that the others send gets twice what is even, and more than that no spread of loads explains. */
+    /** Uneven exchanges alone must take this much longer than at other steps: the spread of loads changes, too, but seldom by so much at once. */
     private static final double UNEVEN_RATIO = 2;
 
     /** Cheaper excess, of the step, says nothing about a link: payloads are too small. */
@@ -193,6 +193,9 @@ final class LinkSuspects {
             demanded = Math.max(demanded, UNKNOWN_PAYLOAD_RATIO);
         }
         if (onlyUneven(evidence, fit)) {
+            if (lasting) {
+                return; // so may the loads be spread, for as long as was seen
+            }
             demanded = Math.max(demanded, UNEVEN_RATIO);
         }
         double ratio = ratio(evidence, fit);
