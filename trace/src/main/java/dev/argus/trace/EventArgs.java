@@ -99,7 +99,7 @@ final class EventArgs {
     }
 
     /** Takes the arguments, an object that is the next value; they may come in several parts. */
-    void read(JsonScanner in) {
+    void read(TrailScanner in) {
         if (!any) {
             any = true;
             Arrays.fill(spans, Spans.NONE);
@@ -107,7 +107,7 @@ final class EventArgs {
         in.take();
         for (; ; ) {
             int key = in.walk(trail, ARG_KEYS, spans);
-            if (key == JsonScanner.NO_WAY) {
+            if (key == TrailScanner.NO_WAY) {
                 key = in.strayKey(trail, ARG_KEYS);
             }
             if (key < 0) {
@@ -117,7 +117,7 @@ final class EventArgs {
         }
     }
 
-    private void readOne(JsonScanner in, int key) {
+    private void readOne(TrailScanner in, int key) {
         int c = in.peek();
         spans[key] = Spans.NONE;
         if (key == KeyTable.UNKNOWN || (key < NUMBERS && (c == '{' || c == '['))) {
@@ -137,12 +137,12 @@ final class EventArgs {
     }
 
     /** Skips the arguments, which are the next value, and the rest of the event, whose keys are given. */
-    void skipFrom(JsonScanner in, KeyTable fields) {
+    void skipFrom(TrailScanner in, KeyTable fields) {
         in.skipAlong(trail, true, fields, ARG_KEYS, spans);
     }
 
     /** The event has been read: from now on its arguments can be asked for, until the scanner is used again. */
-    void end(JsonScanner in) {
+    void end(TrailScanner in) {
         bytes = in.bytes();
         base = in.base();
     }

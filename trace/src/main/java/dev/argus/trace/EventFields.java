@@ -59,7 +59,7 @@ final class EventFields {
      * Reads one event, whose opening brace is next; false if it was dropped as uninteresting. Its values can be asked for
      * until the scanner is used again.
      */
-    boolean read(JsonScanner in) {
+    boolean read(TrailScanner in) {
         in.mark();
         in.take();
         trail.begin();
@@ -88,12 +88,12 @@ final class EventFields {
     }
 
     /** The next key whose value is not a plain one, for those are taken on the way; negative at the end. */
-    private int next(JsonScanner in) {
+    private int next(TrailScanner in) {
         int key = in.walk(trail, KEYS, spans);
-        return key == JsonScanner.NO_WAY ? in.strayKey(trail, KEYS) : key;
+        return key == TrailScanner.NO_WAY ? in.strayKey(trail, KEYS) : key;
     }
 
-    private void readField(JsonScanner in, int key) {
+    private void readField(TrailScanner in, int key) {
         int c = in.peek();
         boolean container = c == '{' || c == '[';
         spans[key] = Spans.NONE;
@@ -119,7 +119,7 @@ final class EventFields {
         return 1 + spans[PH] + spans[CAT] + spans[NAME] + spans[DUR];
     }
 
-    private boolean isDropped(JsonScanner in) {
+    private boolean isDropped(TrailScanner in) {
         byte[] b = in.bytes();
         int mark = in.base();
         long phase = spans[PH];
@@ -171,7 +171,7 @@ final class EventFields {
     }
 
     /** Turns texts into values, once the event is known to be wanted. */
-    private void finish(JsonScanner in) {
+    private void finish(TrailScanner in) {
         bytes = in.bytes();
         base = in.base();
         args.end(in);

@@ -83,7 +83,7 @@ final class FileRead {
             if (text != null) {
                 return text;
             }
-            JsonScanner in = new JsonScanner(buffered, WINDOW);
+            TrailScanner in = new TrailScanner(buffered, WINDOW);
             ReadOutcome early = opening(in);
             return early != null ? early : read(in);
         } catch (IOException | LinkageError broken) {
@@ -92,7 +92,7 @@ final class FileRead {
     }
 
     /** Decides what needs no parsing; null if it looks like JSON. */
-    private @Nullable ReadOutcome opening(JsonScanner in) {
+    private @Nullable ReadOutcome opening(TrailScanner in) {
         in.skipByteOrderMark();
         int first = in.peek();
         if (first == '{' || first == '[') {
@@ -111,7 +111,7 @@ final class FileRead {
                 : ignored(found);
     }
 
-    private ReadOutcome read(JsonScanner in) {
+    private ReadOutcome read(TrailScanner in) {
         JsonError broken = null;
         try {
             in.mark();
@@ -151,7 +151,7 @@ final class FileRead {
 
     // ---------------------------------------------------------------- walking
 
-    private void object(JsonScanner in) {
+    private void object(TrailScanner in) {
         in.take();
         while (!timeline && beside == 0) {
             in.peek();
@@ -164,7 +164,7 @@ final class FileRead {
         }
     }
 
-    private void member(JsonScanner in, int member) {
+    private void member(TrailScanner in, int member) {
         if (member == TraceMembers.EVENTS && in.peek() == '[') {
             sawEvents = true;
             in.take();
@@ -185,7 +185,7 @@ final class FileRead {
         return c == '{' || c == '[';
     }
 
-    private void headerMember(JsonScanner in, int member) {
+    private void headerMember(TrailScanner in, int member) {
         boolean quoted = in.peek() == '"';
         in.mark();
         in.rawText();
@@ -199,7 +199,7 @@ final class FileRead {
         }
     }
 
-    private void events(JsonScanner in) {
+    private void events(TrailScanner in) {
         while (in.nextElement()) {
             if (in.peek() != '{') {
                 in.mark();
@@ -220,7 +220,7 @@ final class FileRead {
     }
 
     /** The first complete event, read without dropping any, tells a timeline and a list without categories. */
-    private void probe(JsonScanner in) {
+    private void probe(TrailScanner in) {
         EventFields first = new EventFields(true, true);
         if (!first.read(in) || first.isMetadata()) {
             return;
@@ -243,7 +243,7 @@ final class FileRead {
 
     // ---------------------------------------------------------------- outcome
 
-    private ReadOutcome outcome(JsonScanner in, @Nullable JsonError broken) {
+    private ReadOutcome outcome(TrailScanner in, @Nullable JsonError broken) {
         long bytes = in.offset();
         if (!sawEvents && broken == null) {
             return ignored("JSON without traceEvents: no profiler trace");
@@ -291,7 +291,7 @@ final class FileRead {
         return broken.text().startsWith("the text ends");
     }
 
-    private void remarks(JsonScanner in, TraceHeader built, boolean partial) {
+    private void remarks(TrailScanner in, TraceHeader built, boolean partial) {
         if (sink.gpuEvents == 0) {
             problem("no-gpu-events", "no GPU events: only the CPU side of this rank can be judged");
         }
@@ -320,7 +320,7 @@ final class FileRead {
         }
     }
 
-    private void trailing(JsonScanner in) {
+    private void trailing(TrailScanner in) {
         int next = in.peek();
         IOException failure = in.failure();
         if (failure != null) {

@@ -1,9 +1,6 @@
 package dev.argus.trace;
 
-import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads JSON from a stream as bytes, through a window of bounded size, without making tokens.
@@ -13,24 +10,16 @@ import org.jspecify.annotations.Nullable;
  * for grammar: what Jackson accepts is read alike, and some of what it rejects is accepted (trailing commas, raw control
  * characters, {@code NaN}, unknown escapes), for profilers do write that.
  *
- * <p><b>Window.</b> Bytes from {@link #mark()} on stay in memory, and ranges handed out are relative to the mark, hence
- * survive a refill. What is skipped is not kept, whatever its length; of a text at most {@link #MAX_TEXT} bytes are. The
- * window grows to {@link #MAX_WINDOW} at most. Behind its end there are always eight readable zero bytes.
- *
- * <p>A stream that fails counts as one that ends: {@link #failure()} tells why. One thread.
+ * <p>Ranges handed out are relative to the {@link #mark()} of the {@link JsonWindow window}. What is skipped is not kept; of a
+ * text at most {@link #MAX_TEXT} bytes are. One thread.
  */
-final class JsonScanner {
+class JsonScanner extends JsonWindow {
     /** Longest text kept; the rest is dropped and {@link #textCut()} is true. */
     static final int MAX_TEXT = 4 << 20;
-    /** Most bytes the marked value may keep. */
-    static final int MAX_WINDOW = 64 << 20;
 
     /** Instead of a key: the end of the object was taken. */
     static final int END = -1;
-    /** Instead of a key: nothing was taken, for the trail does not know the way. */
-    static final int NO_WAY = -2;
 
-    private static final int PADDING = 72;
     /** Keys of the formats are shorter; longer ones take the slow way. */
     private static final int KEY_ROOM = 56;
     /** Bit 7 of the last byte: keeps a search within its word. */
@@ -39,16 +28,7 @@ final class JsonScanner {
     private static final long QUOTE = Swar.all('"');
     private static final long BACKSLASH = Swar.all('\\');
 
-    private final InputStream in;
     private final JsonBlock block = new JsonBlock();
-    private byte[] buf;
-    private int pos;
-    private int limit;
-    private int mark = -1;
-    private int hole = -1;
-    private long origin;
-    private boolean ended;
-    private @Nullable IOException failure;
 
     private int textFrom;
     private int textTo;
@@ -56,34 +36,7 @@ final class JsonScanner {
     private boolean textCut;
 
     JsonScanner(InputStream in, int window) {
-        this.in = in;
-        this.buf = new byte[Math.max(window, 16) + PADDING];
-    }
-
-    /** Uncompressed offset of the next byte. */
-    long offset() {
-        return origin + pos;
-    }
-
-    /** Why the stream ended before its time, or null. */
-    @Nullable
-    IOException failure() {
-        return failure;
-    }
-
-    /** Keeps all bytes from here on that are not skipped; ranges are relative to this place. */
-    void mark() {
-        mark = pos;
-    }
-
-    /** The window; only to be read within ranges handed out, and only until the next call that may refill. */
-    byte[] bytes() {
-        return buf;
-    }
-
-    /** Index in {@link #bytes()} of the mark. */
-    int base() {
-        return mark;
+        super(in, window);
     }
 
     /** Start of the last text, relative to the mark. */
@@ -104,72 +57,6 @@ final class JsonScanner {
     /** True if the last text was longer than {@link #MAX_TEXT}. */
     boolean textCut() {
         return textCut;
-    }
-
-    JsonError error(String message) {
-        return new JsonError(message, offset());
-    }
-
-    // ---------------------------------------------------------------- window
-
-    /** Brings in more bytes; false at the end. All indexes move, ranges relative to the mark do not. */
-    private boolean more() {
-        if (ended) {
-            return false;
-        }
-        compact();
-        int room = buf.length - PADDING - limit;
-        int got;
-        try {
-            got = in.read(buf, limit, room);
-        } catch (IOException broken) {
-            failure = broken;
-            got = -1;
-        }
-        ended = got <= 0;
-        limit += Math.max(got, 0);
-        // Also at the end: what was moved leaves its old bytes behind.
-        Arrays.fill(buf, limit, limit + PADDING, (byte) 0);
-        return !ended;
-    }
-
-    private void compact() {
-        int from = mark < 0 ? pos : mark;
-        int keepTo = hole >= from && hole < pos ? hole : pos;
-        int head = keepTo - from;
-        int tail = limit - pos;
-        System.arraycopy(buf, from, buf, 0, head);
-        System.arraycopy(buf, pos, buf, head, tail);
-        origin += pos - head;
-        if (mark >= 0) {
-            mark = 0;
-        }
-        if (hole >= 0) {
-            hole = Math.max(0, hole - from);
-        }
-        pos = head;
-        limit = head + tail;
-        int capacity = buf.length - PADDING;
-        if (limit > capacity - (capacity >> 2)) {
-            grow(capacity);
-        }
-    }
-
-    private void grow(int capacity) {
-        if (capacity >= MAX_WINDOW) {
-            throw error("a value of more than " + (MAX_WINDOW >> 20) + " MiB");
-        }
-        buf = Arrays.copyOf(buf, Math.min(capacity * 2, MAX_WINDOW) + PADDING);
-    }
-
-    private void ensure(int bytes) {
-        while (limit - pos < bytes && more()) {
-            // more() made progress
-        }
-    }
-
-    private JsonError cut(String where) {
-        return error("the text ends inside " + where);
     }
 
     // ---------------------------------------------------------------- structure
@@ -489,142 +376,6 @@ final class JsonScanner {
         skipRest(1, false);
     }
 
-    // ---------------------------------------------------------------- along a trail
-
-    /**
-     * Inside an object, before a key or its end: takes known keys and their values, as long as the trail knows the way and
-     * the values are numbers, plain texts, or lists of a few numbers. The mark must be set.
-     *
-     * @param spans by key, where the value's text is relative to the mark, see {@link Spans}: without quotes, with brackets
-     * @return the key taken whose value is next, {@link #END} when the object's end was taken, {@link #NO_WAY} where
-     *     {@link #strayKey} must go on
-     */
-    int walk(KeyTrail trail, KeyTable table, long[] spans) {
-        byte[] b = buf;
-        int p = pos;
-        int end = limit;
-        KeyTrail.Step at = trail.at();
-        int result = NO_WAY;
-        while (at != null) {
-            KeyTrail.Step step = at.next(b, p, end, table);
-            if (step == null) {
-                break;
-            }
-            at = step;
-            p += step.length;
-            if (step.id < 0) {
-                result = END;
-                break;
-            }
-            boolean text = b[p] == '"';
-            int start = text ? p + 1 : p;
-            int close;
-            if (text) {
-                close = PlainValue.text(b, start, end);
-            } else {
-                close = b[p] == '[' ? PlainValue.list(b, p, end) : PlainValue.number(b, p, end);
-            }
-            if (close >= end) {
-                result = step.id;
-                break;
-            }
-            spans[step.id] = Spans.of(start - mark, close - mark);
-            p = close;
-            if (text) {
-                p++;
-                if (step.turns()) {
-                    at = trail.turned(step, Swar.word(b, start));
-                }
-            }
-        }
-        pos = p;
-        trail.at(at);
-        return result;
-    }
-
-    /**
-     * Where {@link #walk} found no way: takes the key and the colon, or the object's end, whatever they are; the trail learns.
-     *
-     * @return the key's id in the table, or {@link #END}
-     */
-    int strayKey(KeyTrail trail, KeyTable table) {
-        int from = pos - mark;
-        return learned(trail, table, from, nextKey(table));
-    }
-
-    private int learned(KeyTrail trail, KeyTable table, int from, int id) {
-        if (id >= 0) {
-            peek();
-        }
-        trail.learn(buf, mark + from, pos, table, id);
-        return id;
-    }
-
-    /**
-     * Takes the rest of an object along a trail, checked for balance only: behind a container, and where the trail ends,
-     * by its brackets.
-     *
-     * @param valueNext whether a value is next, else a key
-     * @param inside keys of the objects in it
-     * @param spans what may be overwritten
-     */
-    void skipAlong(KeyTrail trail, boolean valueNext, KeyTable table, KeyTable inside, long[] spans) {
-        int open = 1;
-        boolean value = valueNext;
-        while (open > 0) {
-            if (value) {
-                value = false;
-                int c = peek();
-                if (c == '[') {
-                    pos++;
-                    skipRest(open + 1, false);
-                    return;
-                }
-                if (c == '{') {
-                    pos++;
-                    open++;
-                } else {
-                    skipValue();
-                }
-            }
-            KeyTable keys = open == 1 ? table : inside;
-            int key = walk(trail, keys, spans);
-            if (key == NO_WAY && trail.at() != null) {
-                key = plainKey(trail, keys);
-            }
-            if (key == NO_WAY) {
-                skipRest(open, false);
-                return;
-            }
-            if (key == END) {
-                open--;
-            } else {
-                value = true;
-            }
-        }
-    }
-
-    /** As {@link #strayKey}, but takes nothing that is not written plainly and wholly in the window. */
-    private int plainKey(KeyTrail trail, KeyTable table) {
-        int start = pos - mark;
-        int c = peek();
-        if (c == ',') {
-            pos++;
-            c = peek();
-        }
-        if (c == '}') {
-            pos++;
-            return learned(trail, table, start, END);
-        }
-        int from = pos + 1;
-        int to = c == '"' ? PlainValue.text(buf, from, limit) : limit;
-        if (to >= limit || buf[to + 1] != ':') {
-            return NO_WAY;
-        }
-        pos = to + 2;
-        return learned(trail, table, start, table.find(Swar.word(buf, from), buf, from, to));
-    }
-
     // ---------------------------------------------------------------- scalars
 
     private void skipScalar(boolean kept) {
@@ -653,7 +404,7 @@ final class JsonScanner {
     }
 
     /** Goes behind the bracket that closes {@code open} levels: they are counted block by block, not visited. */
-    private void skipRest(int open, boolean kept) {
+    final void skipRest(int open, boolean kept) {
         int depth = open;
         block.begin();
         hole = kept ? -1 : pos;

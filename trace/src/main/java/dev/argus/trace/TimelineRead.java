@@ -101,7 +101,7 @@ final class TimelineRead {
 
     private @Nullable JsonError pass(Visitor visitor) throws IOException {
         try (InputStream stream = ByteSource.open(file.path(), n -> {})) {
-            JsonScanner in = new JsonScanner(stream, FileRead.WINDOW);
+            TrailScanner in = new TrailScanner(stream, FileRead.WINDOW);
             in.skipByteOrderMark();
             try {
                 events(in, visitor);
@@ -112,7 +112,7 @@ final class TimelineRead {
         }
     }
 
-    private void events(JsonScanner in, Visitor visitor) {
+    private void events(TrailScanner in, Visitor visitor) {
         if (in.peek() == '{') {
             in.take();
             while (!atEvents(in)) {
@@ -132,7 +132,7 @@ final class TimelineRead {
         }
     }
 
-    private static boolean atEvents(JsonScanner in) {
+    private static boolean atEvents(TrailScanner in) {
         in.peek();
         in.mark();
         int key = in.nextKey(TraceMembers.ALL);

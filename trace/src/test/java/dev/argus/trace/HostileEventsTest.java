@@ -39,7 +39,7 @@ class HostileEventsTest {
     }
 
     private static List<String> scan(InputStream file, int window) {
-        JsonScanner in = new JsonScanner(file, window);
+        TrailScanner in = new TrailScanner(file, window);
         List<String> out = new ArrayList<>();
         in.skipByteOrderMark();
         if (in.peek() == '[') {
@@ -61,7 +61,7 @@ class HostileEventsTest {
         return out;
     }
 
-    private static void list(JsonScanner in, List<String> out) {
+    private static void list(TrailScanner in, List<String> out) {
         EventFields e = new EventFields(true, false);
         while (in.nextElement()) {
             in.mark();

@@ -82,7 +82,7 @@ class JsonDifferentialTest {
     }
 
     private static @Nullable List<String> scan(byte[] file, Random random) {
-        JsonScanner in = new JsonScanner(trickle(file, random), 16 << random.nextInt(10));
+        TrailScanner in = new TrailScanner(trickle(file, random), 16 << random.nextInt(10));
         List<String> out = new ArrayList<>();
         try {
             if (in.peek() == '[') {
@@ -111,7 +111,7 @@ class JsonDifferentialTest {
         }
     }
 
-    private static void list(JsonScanner in, List<String> out) {
+    private static void list(TrailScanner in, List<String> out) {
         EventFields fields = new EventFields(false, false);
         while (in.nextElement()) {
             in.mark();

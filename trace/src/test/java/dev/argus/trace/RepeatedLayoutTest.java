@@ -127,7 +127,7 @@ class RepeatedLayoutTest {
                     .append("':0,'device':3}},\n");
         }
         byte[] file = Reading.bytes(events.append("]").toString());
-        JsonScanner in = new JsonScanner(new ByteArrayInputStream(file), 4096);
+        TrailScanner in = new TrailScanner(new ByteArrayInputStream(file), 4096);
         EventFields fields = new EventFields(false, false);
         in.peek();
         in.take();
@@ -149,7 +149,7 @@ class RepeatedLayoutTest {
         String with = "{'ph':'X','cat':'kernel','args':{,'name':'inner'},'name':'outer','ts':1,'dur':1}";
         String without = "{'ph':'X','cat':'kernel','args':5,'name':'plain','ts':1,'dur':1}";
         byte[] file = Reading.bytes("[" + String.join(",", with, without, with, without, without, with) + "]");
-        JsonScanner in = new JsonScanner(new ByteArrayInputStream(file), 4096);
+        TrailScanner in = new TrailScanner(new ByteArrayInputStream(file), 4096);
         EventFields fields = new EventFields(false, false);
         in.peek();
         in.take();
@@ -186,7 +186,7 @@ class RepeatedLayoutTest {
     }
 
     private static List<String> scan(InputStream file, int window) {
-        JsonScanner in = new JsonScanner(file, window);
+        TrailScanner in = new TrailScanner(file, window);
         List<String> out = new ArrayList<>();
         try {
             in.peek();

@@ -12,7 +12,7 @@ class StreamingTest {
 
     @Test
     void windowStaysWhateverTheLength() {
-        JsonScanner in = new JsonScanner(new Endless(EVENTS), 64 << 10);
+        TrailScanner in = new TrailScanner(new Endless(EVENTS), 64 << 10);
         int window = in.bytes().length;
         EventFields fields = new EventFields(false, false);
         long kernels = 0;
@@ -30,7 +30,7 @@ class StreamingTest {
     @Test
     void skippedValuesAreNotKept() {
         byte[] huge = Reading.bytes("{'a':'" + "x".repeat(16 << 20) + "'}");
-        JsonScanner in = new JsonScanner(new ByteArrayInputStream(huge), 4096);
+        TrailScanner in = new TrailScanner(new ByteArrayInputStream(huge), 4096);
         in.peek();
         in.mark();
         in.take();
