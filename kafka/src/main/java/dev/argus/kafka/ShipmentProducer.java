@@ -18,7 +18,6 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
-import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -164,7 +163,7 @@ final class ShipmentProducer implements AutoCloseable {
             throw new ShipmentTooLargeException("topic " + address.topic() + " takes no record of " + bytes
                     + " bytes; raise max.message.bytes, or smaller ones are sent");
         }
-        if (!(why instanceof RetriableException)) {
+        if (!Troubles.keepsClient(why)) {
             drop(producer);
         }
         return Troubles.of(why, address);

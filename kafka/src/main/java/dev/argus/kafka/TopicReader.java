@@ -25,7 +25,6 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
 
@@ -155,7 +154,7 @@ public final class TopicReader implements TopicSource {
         } catch (KafkaException failed) {
             WayException known = Troubles.of(failed, address);
             count(known.trouble());
-            if (!(failed instanceof RetriableException)) {
+            if (!Troubles.keepsClient(failed)) {
                 dropConsumer();
             }
             throw known;
@@ -294,7 +293,7 @@ public final class TopicReader implements TopicSource {
                 } catch (ExecutionException failed) {
                     Throwable why = failed.getCause() == null ? failed : failed.getCause();
                     if (!(why instanceof UnknownTopicOrPartitionException)) {
-                        if (!(why instanceof RetriableException)) {
+                        if (!Troubles.keepsClient(why)) {
                             close();
                         }
                         throw Troubles.of(why, address.with(e.getKey()));

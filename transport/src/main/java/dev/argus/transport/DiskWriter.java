@@ -13,6 +13,11 @@ interface DiskWriter {
     /** Writes some of the bytes at a place, as {@link FileChannel#write(ByteBuffer, long)} does. */
     int write(FileChannel to, ByteBuffer from, long at) throws IOException;
 
+    /** Forces what was written to a file to the disk. */
+    default void force(FileChannel of) throws IOException {
+        of.force(false);
+    }
+
     /** Writes all of the bytes at a place. */
     default void writeAll(FileChannel to, byte[] bytes, long at) throws IOException {
         ByteBuffer from = ByteBuffer.wrap(bytes);

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +28,11 @@ import org.jspecify.annotations.Nullable;
  * refuses exactly that frame, when it alone is too large, or when names it builds on are lost. Waits grow with each failure and follow
  * {@code Retry-After}; a receiver that has no room says how long it wants to be left alone, and gets less at once the next time.
  *
- * <p>Owns one thread once {@link #start}ed, and never holds up who appends to the spool.
+ * <p>Owns two threads once {@link #start}ed, one that sends and one that forces the spool to the disk once a second, however long the other waits; never holds up who
+ * appends to the spool.
  */
 public final class FrameSender implements AutoCloseable {
-    private static final long SYNC_EACH_NANOS = 1_000_000_000L;
+    private static final long SYNC_EACH_MILLIS = 1_000;
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
     private final SenderSettings settings;
@@ -38,6 +41,7 @@ public final class FrameSender implements AutoCloseable {
     private final Poster poster;
     private final LongSupplier nanoTime;
     private final Backoff backoff;
+    private final CountDownLatch stopped = new CountDownLatch(1);
     private final Map<SessionId, Progress> progress = new HashMap<>();
     private int mostBytes;
 
@@ -45,7 +49,6 @@ public final class FrameSender implements AutoCloseable {
     private int mostFrames;
 
     private long lastCommand;
-    private long lastSync;
     private long shipments;
     private long sentBytes;
     private long done;
@@ -66,6 +69,7 @@ public final class FrameSender implements AutoCloseable {
     private volatile long caughtUpWith = -1;
 
     private @Nullable Thread thread;
+    private @Nullable Thread forcing;
 
     /** How far one session is. */
     private static final class Progress {
@@ -136,10 +140,26 @@ public final class FrameSender implements AutoCloseable {
     /** Begins to send, on a thread of its own. */
     public synchronized void start() {
         if (thread == null && !stopping) {
-            Thread t = new Thread(this::run, "argus-frame-sender");
-            t.setDaemon(true);
-            thread = t;
-            t.start();
+            thread = started(this::run, "argus-frame-sender");
+            forcing = started(this::force, "argus-spool-sync");
+        }
+    }
+
+    private static Thread started(Runnable what, String name) {
+        Thread t = new Thread(what, name);
+        t.setDaemon(true);
+        t.start();
+        return t;
+    }
+
+    /** Never interrupted: that would close the file which is being forced. */
+    private void force() {
+        try {
+            while (!stopped.await(SYNC_EACH_MILLIS, TimeUnit.MILLISECONDS)) {
+                spool.sync();
+            }
+        } catch (InterruptedException nobodyDoes) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -149,7 +169,7 @@ public final class FrameSender implements AutoCloseable {
                 long seen = spool.appended();
                 mustWait = false;
                 nothingLeft = false;
-                long wait = once();
+                long wait = onceWhateverHappens();
                 if (nothingLeft && !mustWait) {
                     caughtUpWith = seen;
                 }
@@ -164,6 +184,15 @@ public final class FrameSender implements AutoCloseable {
         }
     }
 
+    /** Whoever is handed a command, or whatever is on the way, may have a fault of its own: it costs time, as what a server does wrong, and does not end this thread unseen. */
+    private long onceWhateverHappens() throws InterruptedException {
+        try {
+            return once();
+        } catch (RuntimeException unforeseen) {
+            return failed("sending failed in a way that was not foreseen: " + unforeseen, Poster.NO_WAIT);
+        }
+    }
+
     private void sleep(long millis) throws InterruptedException {
         long end = nanoTime.getAsLong() + millis * NANOS_PER_MILLI;
         for (long left = millis; left > 0 && !stopping; left = (end - nanoTime.getAsLong()) / NANOS_PER_MILLI) {
@@ -174,10 +203,6 @@ public final class FrameSender implements AutoCloseable {
     /** Posts at most one shipment. Returns the milliseconds until there may be something to do. */
     long once() throws InterruptedException {
         long now = nanoTime.getAsLong();
-        if (now - lastSync >= SYNC_EACH_NANOS) {
-            lastSync = now;
-            spool.sync();
-        }
         List<SessionId> sessions = spool.sessions();
         progress.keySet().retainAll(sessions);
         SessionId live = spool.live();
@@ -399,16 +424,22 @@ public final class FrameSender implements AutoCloseable {
     /** Stops after the request in progress, or interrupts it when it takes longer than this. */
     public void close(Duration patience) {
         stopping = true;
+        stopped.countDown();
         spool.wake();
         Thread t;
+        Thread f;
         synchronized (this) {
             t = thread;
+            f = forcing;
         }
         try {
             if (t != null) {
                 t.join(patience);
                 t.interrupt();
                 t.join();
+            }
+            if (f != null) {
+                f.join(patience);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

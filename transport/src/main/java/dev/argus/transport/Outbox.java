@@ -68,34 +68,44 @@ public final class Outbox {
         }
     }
 
-    /** Puts a record into the frame that is being filled. */
+    /** Puts a record into the frame that is being filled; where its names are too many for one frame, those before bring them. */
     public synchronized void add(AgentRecord record) {
         FrameWriter.Added added = writer.add(record);
-        if (added == FrameWriter.Added.FULL) {
-            flush();
+        if (added == FrameWriter.Added.FULL || (added == FrameWriter.Added.NEVER && writer.isFull())) {
+            flush(); // which may begin a new session, with room for its names
+            added = writer.add(record);
+        }
+        while (added == FrameWriter.Added.FULL && spooled(Map.of())) {
             added = writer.add(record);
         }
         if (added != FrameWriter.Added.YES) {
-            own.merge(RECORD_TOO_LARGE, 1L, Long::sum);
+            own.merge(added == FrameWriter.Added.FULL ? NOT_SPOOLED : RECORD_TOO_LARGE, 1L, Long::sum);
         }
     }
 
     /** Closes the frame that is being filled, if it has any record or there is a loss to tell. */
     public synchronized void flush() {
         Map<String, Long> told = tell();
-        if (writer.count() > 0) {
-            byte[] frame = writer.frame(attempt, epochNanos.getAsLong());
-            if (spool.append(writer.session(), writer.counter(), writer::names, frame)) {
-                writer.stored();
-                shipped.putAll(told);
-            } else {
-                own.merge(NOT_SPOOLED, (long) writer.count(), Long::sum);
-                writer.discard();
-            }
+        if (writer.hasContent()) {
+            spooled(told);
         }
         if (writer.isFull()) {
             writer = new FrameWriter(sessions.get(), job, host, names);
         }
+    }
+
+    /** Puts the frame into the spool; false if it did not take it, and the frame is empty again. */
+    private boolean spooled(Map<String, Long> told) {
+        byte[] frame = writer.frame(attempt, epochNanos.getAsLong());
+        boolean taken = spool.append(writer.session(), writer.counter(), writer::names, frame);
+        if (taken) {
+            writer.stored();
+            shipped.putAll(told);
+        } else {
+            own.merge(NOT_SPOOLED, (long) writer.count() - told.size(), Long::sum); // those are told again
+            writer.discard();
+        }
+        return taken;
     }
 
     /** Adds what was lost since it was last told; returns the totals that are told with this frame. */

@@ -12,7 +12,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 /**
  * Reads small files that somebody names in an option: tokens, certificates, settings, layouts. The one home for it, in the lowest room that may read files and that all have which take such options.
  *
- * <p>A pipe without a writer would be waited for for ever, and a device never ends: what is no plain file is refused before it is opened. A link to a plain file is one.
+ * <p>A pipe without a writer would be waited for for ever, and a device never ends: what is no plain file is refused before it is opened. A link to a plain file is one. A file that is replaced by a pipe
+ * between the look and the opening is waited for: Java can neither open without waiting nor ask what an open file is. Who can replace it can also write into it what they like.
  */
 public final class PlainFile {
     private PlainFile() {}

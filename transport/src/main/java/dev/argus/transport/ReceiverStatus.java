@@ -11,7 +11,7 @@ package dev.argus.transport;
  * @param overloaded frames that the sink had no room for
  * @param unknownRecords records of kinds not known, stepped over
  * @param damagedRecords records that could not be read, stepped over
- * @param forgotten sessions forgotten because there were too many
+ * @param forgotten sessions forgotten because there were too many, or because they were silent for two days
  */
 public record ReceiverStatus(
         long sessions,

@@ -27,6 +27,7 @@ final class Segment {
     private final @Nullable Path file;
     private final DiskWriter disk;
     private @Nullable FileChannel channel;
+    private boolean full;
 
     /** What a file has: header and entries; null for a file. */
     private final @Nullable List<byte[]> memory;
@@ -39,7 +40,7 @@ final class Segment {
     private int unsettled;
     private int end;
 
-    /** Damage met when the file was read: frames between those that could be, and whether its end was torn. */
+    /** Damage met when the file was read: frames between those that could be, one for any number of them before the first, and whether its end was torn. */
     long missing;
 
     boolean torn;
@@ -107,8 +108,10 @@ final class Segment {
         while (at < bytes.length) {
             long counter = SegmentLayout.counter(bytes, at);
             if (counter > last()) {
-                if (damaged && count > 0) {
-                    missing += counter - last() - 1;
+                if (damaged) {
+                    missing += count > 0
+                            ? counter - last() - 1
+                            : 1; // before the first that can be read nobody knows how many
                 }
                 damaged = false;
                 int size = SegmentLayout.size(bytes, at);
@@ -138,7 +141,7 @@ final class Segment {
         unsettled++;
     }
 
-    /** Appends a frame; when the disk does not take it, the file is as before and takes no more. */
+    /** Appends a frame; when the disk does not take it, the file is as before and is appended to no more. */
     void append(long counter, byte[] frame) throws IOException {
         byte[] entry = SegmentLayout.entry(counter, frame);
         if (memory != null) {
@@ -166,7 +169,7 @@ final class Segment {
 
     /** True while frames can be appended. */
     boolean isOpen() {
-        return memory != null || channel != null;
+        return memory != null || (channel != null && !full);
     }
 
     boolean isInMemory() {
@@ -175,18 +178,34 @@ final class Segment {
 
     /** Nothing is appended any more. */
     void seal() {
+        full = true;
+    }
+
+    /** Gives its open file away, to be forced and closed; null where it has none open. */
+    @Nullable
+    FileChannel release() {
         FileChannel open = channel;
         channel = null;
+        return open;
+    }
+
+    /** Closes its file. */
+    void close() {
+        FileChannel open = release();
         if (open != null) {
-            try {
-                open.close();
-            } catch (IOException notClosed) {
-                // what was written is written; what was not is seen to be torn
-            }
+            close(open);
         }
     }
 
-    /** The file to be forced to the disk, or null. */
+    static void close(FileChannel file) {
+        try {
+            file.close();
+        } catch (IOException notClosed) {
+            // what was written is written; what was not is seen to be torn
+        }
+    }
+
+    /** Its file while it is open, or null. */
     @Nullable
     FileChannel channel() {
         return channel;
@@ -308,7 +327,7 @@ final class Segment {
 
     /** Removes the file. */
     void delete() {
-        seal();
+        close();
         if (file != null) {
             try {
                 Files.deleteIfExists(file);

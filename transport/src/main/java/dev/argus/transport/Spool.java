@@ -5,8 +5,6 @@ import dev.argus.wire.FrameReader;
 import dev.argus.wire.SessionId;
 import dev.argus.wire.WireException;
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -45,6 +43,7 @@ public final class Spool implements AutoCloseable {
     private final Map<SessionId, Long> lastOf = new LinkedHashMap<>();
     private final Map<SessionId, Long> acknowledged = new LinkedHashMap<>();
     private final Map<String, Long> losses = new TreeMap<>();
+    private final Unforced unforced = new Unforced();
     private @Nullable Segment current;
     private @Nullable SessionId live;
     private int untilDisk;
@@ -145,6 +144,7 @@ public final class Spool implements AutoCloseable {
                 }
                 makeRoom(needed);
                 to = Segment.create(folder.nextFile(), session, block, disk);
+                unforced.created();
                 segments.add(to);
                 current = to;
             } else {
@@ -154,6 +154,7 @@ public final class Spool implements AutoCloseable {
                 }
             }
             to.append(counter, frame);
+            unforced.written();
             return true;
         } catch (IOException full) {
             untilDisk = TRY_DISK_EACH;
@@ -198,6 +199,7 @@ public final class Spool implements AutoCloseable {
         current = null;
         if (old != null && !old.isInMemory()) {
             old.seal();
+            lose(SpoolLoss.NOT_FORCED, unforced.add(old) ? 0 : 1);
         }
         sweep();
     }
@@ -389,22 +391,16 @@ public final class Spool implements AutoCloseable {
         return first(true) != null;
     }
 
-    /** Forces what was appended to the disk, without holding up who appends. */
+    /** Forces to the disk what was appended since it was last called, without holding up who appends. */
     public void sync() {
-        FileChannel channel;
+        Unforced.Batch batch;
         synchronized (this) {
             Segment to = current;
-            channel = to == null ? null : to.channel();
+            batch = unforced.take(to == null ? null : to.channel());
         }
-        if (channel != null) {
-            try {
-                channel.force(false);
-            } catch (ClosedChannelException sealed) {
-                // the next one is forced next time
-            } catch (IOException notForced) {
-                synchronized (this) {
-                    lose(SpoolLoss.NOT_FORCED, 1);
-                }
+        if (!batch.force(disk, folder)) {
+            synchronized (this) {
+                lose(SpoolLoss.NOT_FORCED, 1);
             }
         }
     }
@@ -428,18 +424,21 @@ public final class Spool implements AutoCloseable {
         notifyAll();
     }
 
-    /** Closes the files. Frames stay for the next process; those in memory are lost, and counted. */
+    /** Forces and closes the files. Frames stay for the next process; those in memory are lost, and counted. */
     @Override
-    public synchronized void close() throws IOException {
-        if (closed) {
-            return;
+    public void close() throws IOException {
+        sync();
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            for (Segment s : segments) {
+                lose(SpoolLoss.DISK_FULL, s.isInMemory() ? s.unsettled() : 0);
+                s.close();
+            }
+            notifyAll();
+            folder.close();
         }
-        closed = true;
-        for (Segment s : segments) {
-            lose(SpoolLoss.DISK_FULL, s.isInMemory() ? s.unsettled() : 0);
-            s.seal();
-        }
-        notifyAll();
-        folder.close();
     }
 }

@@ -149,6 +149,15 @@ final class SpoolFolder implements AutoCloseable {
         }
     }
 
+    /** Forces the names of its files to the disk, where the system can do that: a file is forced without its name. */
+    void force() {
+        try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+            names.force(true);
+        } catch (IOException notHere) {
+            // not every system opens folders; those that do not keep names by themselves
+        }
+    }
+
     /** Removes a file. */
     static void delete(Path file) {
         try {

@@ -13,6 +13,8 @@ import dev.argus.wire.Shipment;
 import dev.argus.wire.ShipmentReply;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +23,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -168,6 +173,74 @@ class FrameSenderTest {
             }
             assertThat(sent).containsExactly(20, 5, 1, 1, 1, 1, 1, 1, 1, 1, 2, 4, 8);
         }
+    }
+
+    /** A server that is away is waited for up to a minute; a loss of power is not. */
+    @Test
+    void theSpoolIsForcedWhileAShipmentIsUnderWay() throws IOException, InterruptedException {
+        AtomicInteger forced = new AtomicInteger();
+        DiskWriter disk = new DiskWriter() {
+            @Override
+            public int write(FileChannel to, ByteBuffer from, long at) throws IOException {
+                return to.write(from, at);
+            }
+
+            @Override
+            public void force(FileChannel of) {
+                forced.incrementAndGet();
+            }
+        };
+        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        Poster slow = shipment -> {
+            asked.countDown();
+            answered.await();
+            return status(503, 1);
+        };
+        try (Spool spool = Spool.open(folder.resolve("spool"), SpoolLimits.DEFAULT, disk);
+                FrameSender sender = new FrameSender(hasty(NOWHERE), spool, c -> {}, slow)) {
+            Outbox outbox = Shipping.outbox(spool, names);
+            outbox.add(Shipping.record(names, 1));
+            outbox.flush();
+            sender.start();
+            asked.await();
+            outbox.add(Shipping.record(names, 2));
+            outbox.flush();
+            int before = forced.get();
+            outbox.add(Shipping.record(names, 3));
+            outbox.flush();
+            until(() -> forced.get() > before, "forced while the server does not answer");
+            answered.countDown();
+        }
+    }
+
+    /** Who takes commands, or is on the way, may throw what nobody foresaw. */
+    @Test
+    void whatNobodyForesawCostsTimeAndNoFrame() throws IOException, InterruptedException {
+        AtomicInteger asked = new AtomicInteger();
+        List<String> problems = Collections.synchronizedList(new ArrayList<>());
+        AtomicReference<FrameSender> self = new AtomicReference<>();
+        Poster odd = shipment -> {
+            FrameSender sender = self.get();
+            problems.add(sender == null ? "" : sender.status().problem());
+            if (asked.incrementAndGet() < 3) {
+                throw new IllegalStateException("odd");
+            }
+            return new Poster.Answer(
+                    200,
+                    Poster.NO_WAIT,
+                    receiver.receive(Shipment.decode(shipment)).encode());
+        };
+        try (Spool spool = spool();
+                FrameSender sender = new FrameSender(hasty(NOWHERE), spool, c -> {}, odd)) {
+            self.set(sender);
+            one(spool);
+            sender.start();
+            until(() -> spool.frames() == 0, "sent in the end");
+            assertThat(problems.get(2)).contains("not foreseen").contains("odd");
+            until(() -> sender.status().problem().isEmpty(), "no problem is left");
+        }
+        assertThat(sink.serials).containsOnlyKeys(1L);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.argus.transport;
 import dev.argus.model.AgentRecord;
 import dev.argus.model.NameTable;
 import dev.argus.model.RecordLoss;
+import dev.argus.model.StackRecord;
 import dev.argus.wire.Frame;
 import dev.argus.wire.SessionId;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ final class Shipping {
         final Map<Long, Integer> serials = new TreeMap<>();
         final Map<String, Long> told = new TreeMap<>();
         final List<String> wrong = new ArrayList<>();
+        final List<StackRecord> stacks = new ArrayList<>();
         long missing;
         volatile boolean full;
 
@@ -73,6 +75,8 @@ final class Shipping {
                     }
                 } else if (r instanceof RecordLoss l) {
                     told.merge(names.name(l.reason()), l.count(), Long::sum);
+                } else if (r instanceof StackRecord s) {
+                    stacks.add(s);
                 }
             }
             return true;
@@ -91,6 +95,7 @@ final class Shipping {
             copy.serials.putAll(serials);
             copy.told.putAll(told);
             copy.wrong.addAll(wrong);
+            copy.stacks.addAll(stacks);
             copy.missing = missing;
             return copy;
         }

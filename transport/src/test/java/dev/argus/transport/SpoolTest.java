@@ -155,6 +155,13 @@ class SpoolTest {
                         .containsExactly(4L);
             }
         }
+        byte[] damaged = bytes.clone();
+        damaged[SegmentLayout.HEADER_BYTES + 40] ^= 0x55;
+        Files.write(file, damaged);
+        try (Spool spool = open(SMALL)) {
+            assertThat(all(spool, session)).as("the first, too").containsExactly(2L, 3L, 4L, 5L, 6L);
+            assertThat(spool.losses()).containsExactlyEntriesOf(Map.of(SpoolLoss.CORRUPT, 1L));
+        }
     }
 
     @Test
@@ -223,6 +230,60 @@ class SpoolTest {
             from.position(from.position() + written);
             room -= written;
             return written;
+        }
+    }
+
+    /** Remembers how large each file was when it was forced. */
+    private static final class ForcedDisk implements DiskWriter {
+        final List<Long> forced = new ArrayList<>();
+
+        @Override
+        public int write(FileChannel to, ByteBuffer from, long at) throws IOException {
+            return to.write(from, at);
+        }
+
+        @Override
+        public void force(FileChannel of) throws IOException {
+            forced.add(of.size());
+            DiskWriter.super.force(of);
+        }
+    }
+
+    @Test
+    void filesThatBecameFullInBetweenAreForcedWithTheLast() throws IOException {
+        SessionId session = Shipping.session();
+        ForcedDisk disk = new ForcedDisk();
+        long seven = SegmentLayout.HEADER_BYTES + 7 * 320L; // the entry that fills a file is the seventh
+        try (Spool spool = Spool.open(folder.resolve("spool"), SMALL, disk)) {
+            for (int i = 1; i <= 20; i++) {
+                append(spool, session, i);
+            }
+            spool.sync();
+            assertThat(disk.forced).containsExactly(seven, seven, seven - 320);
+            spool.sync();
+            assertThat(disk.forced).as("nothing was appended since").hasSize(3);
+            append(spool, session, 21);
+            append(spool, session, 22);
+            spool.sync();
+            assertThat(disk.forced.subList(3, disk.forced.size()))
+                    .containsExactly(seven, SegmentLayout.HEADER_BYTES + 320L);
+            append(spool, session, 23);
+            assertThat(all(spool, session)).as("forced files can be read").hasSize(23);
+        }
+        assertThat(disk.forced).as("forced when it is closed").hasSize(6);
+    }
+
+    @Test
+    void ofADiskThatIsSlowToForceSomeFilesAreLeftToTheSystemAndCounted() throws IOException {
+        SessionId session = Shipping.session();
+        ForcedDisk disk = new ForcedDisk();
+        try (Spool spool = Spool.open(folder.resolve("spool"), new SpoolLimits(1 << 20, 2_048, 4_096), disk)) {
+            for (int i = 1; i <= 7 * (Unforced.MOST_FILES + 3) + 1; i++) {
+                append(spool, session, i);
+            }
+            spool.sync();
+            assertThat(disk.forced).hasSize(Unforced.MOST_FILES + 1);
+            assertThat(spool.losses()).containsExactlyEntriesOf(Map.of(SpoolLoss.NOT_FORCED, 3L));
         }
     }
 

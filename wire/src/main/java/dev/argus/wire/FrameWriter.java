@@ -29,7 +29,7 @@ public final class FrameWriter {
     public enum Added {
         /** It is in the frame. */
         YES,
-        /** There is no room any more: take the frame first, then add it again. */
+        /** There is no room, for it or for the names it brings, which then go first: take the frame, then add it again, more than once where the names are many. */
         FULL,
         /** No frame could hold it, or no reader would take it. */
         NEVER
@@ -45,6 +45,10 @@ public final class FrameWriter {
     private final WireWriter block = new WireWriter();
     private int count;
     private int sentNames;
+
+    /** Behind the last name that the frame brings: of its records, or of one that is still to come. */
+    private int frameNames;
+
     private long counter = 1;
 
     /**
@@ -86,6 +90,11 @@ public final class FrameWriter {
         return count;
     }
 
+    /** True when the frame brings something: records, or names of one that is still to come. */
+    public boolean hasContent() {
+        return count > 0 || frameNames > sentNames;
+    }
+
     /** True when the dictionary is full and a new session should begin. */
     public boolean isFull() {
         return names.isFull();
@@ -99,15 +108,25 @@ public final class FrameWriter {
         } catch (IllegalArgumentException unfit) {
             return Added.NEVER;
         }
-        block.reset();
-        names.write(sentNames, block);
-        long needed = HEAD_BYTES + (long) block.length() + one.length();
-        if (needed + records.length() > FrameHead.MOST_BYTES) {
+        if (names.isOver()) {
             return count == 0 ? Added.NEVER : Added.FULL;
         }
-        records.writeRaw(one.toByteArray());
-        count++;
-        return Added.YES;
+        block.reset();
+        names.write(sentNames, block);
+        long room = FrameHead.MOST_BYTES - HEAD_BYTES - (long) one.length();
+        if (block.length() + records.length() <= room) {
+            records.writeRaw(one.toByteArray());
+            count++;
+            frameNames = names.size();
+            return Added.YES;
+        }
+        if (count == 0 && room < 0) {
+            return Added.NEVER;
+        }
+        if (count == 0) {
+            frameNames = names.fitting(sentNames, FrameHead.MOST_BYTES - HEAD_BYTES);
+        }
+        return Added.FULL;
     }
 
     /**
@@ -126,7 +145,7 @@ public final class FrameWriter {
                 .writeText(host)
                 .writeSigned(madeNanos);
         block.reset();
-        names.write(sentNames, block);
+        names.write(sentNames, frameNames, block);
         out.writeBytes(block.toByteArray());
         out.writeVarint(count).writeRaw(records.toByteArray()).writeChecksum(0);
         return out.toByteArray();
@@ -134,7 +153,7 @@ public final class FrameWriter {
 
     /** The frame is where it is safe: begins the next one. */
     public void stored() {
-        sentNames = names.size();
+        sentNames = frameNames;
         counter++;
         discard();
     }
@@ -143,6 +162,7 @@ public final class FrameWriter {
     public void discard() {
         records.reset();
         count = 0;
+        frameNames = sentNames;
     }
 
     /** The names that frames stored so far have brought, as one block from 0 on. */

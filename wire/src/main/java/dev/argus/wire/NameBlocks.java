@@ -6,7 +6,10 @@ import java.util.List;
 /** Blocks of names ({@link SessionNames}) cut smaller, for ways that take only so much at a time. */
 public final class NameBlocks {
     /** Base, hash and count take at most so much. */
-    private static final int HEAD_BYTES = 24;
+    static final int HEAD_BYTES = 24;
+
+    /** The length before a name takes at most so much. */
+    static final int LENGTH_BYTES = 5;
 
     private NameBlocks() {}
 
@@ -50,7 +53,7 @@ public final class NameBlocks {
         long run = hash;
         for (int i = 0; i < n; i++) {
             byte[] name = from.readBytes();
-            if (!names.isEmpty() && bytes + name.length + 5 > mostBytes) {
+            if (!names.isEmpty() && bytes + name.length + LENGTH_BYTES > mostBytes) {
                 parts.add(block(base, hash, names));
                 base += names.size();
                 hash = run;
@@ -59,7 +62,7 @@ public final class NameBlocks {
             }
             run = NameChain.next(run, name);
             names.add(name);
-            bytes += name.length + 5;
+            bytes += name.length + LENGTH_BYTES;
         }
         from.expectEnd();
         if (!names.isEmpty()) {

@@ -63,6 +63,22 @@ public final class SessionNames {
         return ids.size() > NameChain.MOST_NAMES / 2 || bytes > NameChain.MOST_BYTES / 2;
     }
 
+    /** True when there are more than a reader takes: nothing that names the last ones can be sent. */
+    boolean isOver() {
+        return ids.size() > NameChain.MOST_NAMES || bytes > NameChain.MOST_BYTES;
+    }
+
+    /** Behind the last name whose block from a number on has at most so many bytes; one name at least is in it. */
+    int fitting(int base, int mostBytes) {
+        int end = base;
+        long block = NameBlocks.HEAD_BYTES;
+        do {
+            block += text(ids.get(end)).length + NameBlocks.LENGTH_BYTES;
+            end++;
+        } while (end < ids.size() && block + text(ids.get(end)).length + NameBlocks.LENGTH_BYTES <= mostBytes);
+        return end;
+    }
+
     /** Appends the block of all names from a number on. */
     public void write(int base, WireWriter to) {
         write(base, ids.size(), to);

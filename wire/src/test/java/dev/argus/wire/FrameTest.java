@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class FrameTest {
@@ -187,6 +188,50 @@ class FrameTest {
         byte[] bytes = writer.frame(0, 0);
         assertThat(bytes.length).isLessThanOrEqualTo(FrameHead.MOST_BYTES);
         assertThat(read(bytes).records()).hasSize(10);
+    }
+
+    /** A record of so many calls, with so many long names that no frame has room for them beside it. */
+    private StackRecord longNames(int calls, int names, int bytes) {
+        int[] frames = IntStream.range(0, calls)
+                .map(i -> here.id(i % names + " of " + names + "x".repeat(bytes)))
+                .toArray();
+        return new StackRecord(0, 1, -1, List.of(new StackRecord.Stack(-1, true, 1, frames)), 1, true);
+    }
+
+    @Test
+    void namesThatNoFrameHoldsGoBeforeTheirRecord() {
+        StackRecord large = longNames(200, 200, 10_000); // 2 MB of names: a frame of them, and the rest beside it
+        AgentTick small = new AgentTick(1, 2);
+        assertThat(writer.add(small)).isEqualTo(FrameWriter.Added.YES);
+        int frames = 0;
+        while (writer.add(large) == FrameWriter.Added.FULL) {
+            byte[] bytes = writer.frame(0, 0);
+            assertThat(bytes.length).isLessThanOrEqualTo(FrameHead.MOST_BYTES);
+            assertThat(read(bytes).records()).isEqualTo(frames == 0 ? List.of(small) : List.of());
+            writer.stored();
+            frames++;
+        }
+        assertThat(frames).isEqualTo(2);
+        StackRecord arrived = (StackRecord) read(frame(List.of())).records().getFirst();
+        assertThat(Arrays.stream(arrived.stacks().getFirst().frames()).mapToObj(there::name))
+                .hasSize(200)
+                .doesNotHaveDuplicates()
+                .allMatch(name -> name.length() > 10_000);
+    }
+
+    @Test
+    void namesOfARecordThatIsTooLargeHarmNoOther() {
+        AgentTick small = new AgentTick(1, 2);
+        assertThat(writer.add(longNames(1_200_000, 150, 10_000))).isEqualTo(FrameWriter.Added.NEVER);
+        while (writer.add(small) == FrameWriter.Added.FULL) {
+            assertThat(read(writer.frame(0, 0)).records()).isEmpty();
+            writer.stored();
+        }
+        assertThat(read(frame(List.of())).records()).containsExactly(small);
+        assertThat(writer.add(longNames(1_100, 1_100, 16_000)))
+                .as("more names than a reader takes")
+                .isEqualTo(FrameWriter.Added.NEVER);
+        assertThat(writer.isFull()).as("a new session is due").isTrue();
     }
 
     @Test
