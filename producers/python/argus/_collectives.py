@@ -45,6 +45,10 @@ class Call:
     any_source: bool
 
 
+#: A bucket of DDP's in flight: whether its work runs on the host, name, group, start, thread, bytes, sequence.
+Bucket = Tuple[bool, int, Group, int, int, int, int]
+
+
 class _Local(threading.local):
     inside = False
 
@@ -121,38 +125,51 @@ class Collectives:
             self._to.failed()
             return None
 
-    def bucket(self, pg: Any, tensor: Any) -> Optional[Call]:
-        """The same for a bucket of DDP's, an asynchronous all_reduce of one tensor: a short way, for there are many in a step, and each is met with cold caches."""
+    def bucket(self, of: Any, tensor: Any) -> Optional[Bucket]:
+        """The same for a bucket of DDP's, an asynchronous all_reduce of one tensor: a short way, for there are many in a step, and each is met with cold caches. `of` is DDP's hook."""
         try:
             to = self._to
-            group = self._groups.of(pg)
-            if group is None or not to.live or (to.ring is None and not to.open()):
+            if not to.live:
                 return None
-            sequence = group.next_call()
             ring = to.ring
+            group = of.known
+            if group is None or ring is None:
+                group = self._groups.of(of.group)
+                if group is None or (ring is None and not to.open()):
+                    return None
+                ring = to.ring
+                of.known = group
+                of.named = self._name(group, "all_reduce", tensor.is_cuda)
+            sequence = group.calls
+            group.calls = sequence + 1
             if ring is None or not to.collectives_on:
                 return None
-            cuda = tensor.is_cuda
-            named = group.names.get(("all_reduce", cuda))
-            if named is None:
-                named = group.names[("all_reduce", cuda)] = self._name(group, "all_reduce", cuda)
-            call = Call()
-            call.op = L.ALL_REDUCE
-            call.lane, call.name = named
-            call.flags = L.COLL_WORK if call.lane else L.COLL_LAUNCH
-            call.group = group
-            call.peer = -1
-            call.size = tensor.numel() * tensor.element_size()
-            call.operations = 1
-            call.sequence = sequence
-            call.any_source = False
-            call.thread = self._lanes.take() if call.lane else thread_id()
-            call.start = monotonic_ns()
-            self._begins(ring, call)
-            return call
+            lane, name = of.named
+            size = tensor.numel() * tensor.element_size()
+            thread = self._lanes.take() if lane else thread_id()
+            start = monotonic_ns()
+            ring.collective(L.ALL_REDUCE, L.COLL_BEGIN | (L.COLL_WORK if lane else L.COLL_LAUNCH), group.id, start, 0, thread, 0, -1, 1, size,
+                            sequence, group.size, name)
+            return lane, name, group, start, thread, size, sequence
         except Exception:
             self._to.failed()
             return None
+
+    def bucket_ended(self, call: Optional[Bucket]) -> None:
+        """Its work is over, or its launch where it goes on on a GPU."""
+        if call is None:
+            return
+        try:
+            now = monotonic_ns()
+            lane, name, group, start, thread, size, sequence = call
+            ring = self._to.ring
+            if ring is not None:
+                ring.later((L.ALL_REDUCE, L.COLL_WORK if lane else L.COLL_LAUNCH, group.id, start, now - start, thread, 0, -1, 1, size,
+                            sequence, group.size, name))
+            if lane:
+                self._lanes.give(thread)
+        except Exception:
+            self._to.failed()
 
     def _name(self, group: Group, word: str, cuda: Optional[bool]) -> Tuple[bool, int]:
         """Whether the work runs on the host, and the id of its name; where no tensor tells, the backend does."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import weakref
 from functools import partial
-from typing import Any, Optional, Tuple
+from typing import Any, Callable, Optional, Tuple
 
 from . import _layout as L
 from . import _patch
-from ._collectives import Call, collectives
-from ._groups import Groups, groups
+from ._collectives import Bucket, collectives
+from ._groups import Group, Groups, groups
 from ._recorder import Recorder, recorder
 
 
@@ -23,19 +23,36 @@ class BucketHook:
     """State of our hook on one DDP module."""
 
     def __init__(self, dist: Any, ddp: Any) -> None:
-        self.all_reduce = getattr(dist.all_reduce, _patch.MARK, dist.all_reduce)
         self.group = ddp.process_group
+        self.reduce = _reduction(dist, self.group)
+        #: The group as it is known here, whether its all-reduces run on the host, and the id of their name: found by the first of them.
+        self.known: Optional[Group] = None
+        self.named: Tuple[bool, int] = (False, 0)
         self.size = ddp.process_group.size()
         self.divides = bool(getattr(ddp, "gradient_as_bucket_view", False))
         self.inner: Optional[Tuple[Any, Any]] = None
+
+
+def _reduction(dist: Any, group: Any) -> Callable[[Any], Any]:
+    """What `all_reduce` does at last, without the checks that a bucket always passes: each function on the way is one more that no cache has."""
+    options = getattr(groups.c10d, "AllreduceOptions", None)
+    if options is None or not callable(getattr(group, "allreduce", None)):
+        all_reduce = getattr(dist.all_reduce, _patch.MARK, dist.all_reduce)
+        return lambda tensor: all_reduce(tensor, group=group, async_op=True)
+    sum_of_all = options()
+    sum_of_all.reduceOp = dist.ReduceOp.SUM
+    if hasattr(sum_of_all, "asyncOp"):
+        sum_of_all.asyncOp = True
+    reduce = group.allreduce
+    return lambda tensor: reduce([tensor], sum_of_all)
 
 
 def _first(future: Any) -> Any:
     return future.value()[0]
 
 
-def _ended(call: Call, future: Any) -> Any:
-    collectives.end(call)
+def _ended(call: Bucket, future: Any) -> Any:
+    collectives.bucket_ended(call)
     return future.value()[0]
 
 
@@ -48,14 +65,14 @@ def all_reduce_bucket(state: Any, bucket: Any) -> Any:
         tensor.div_(state.size)
     else:
         tensor.mul_(1.0 / state.size)
-    call = collectives.bucket(state.group, tensor)
+    call = collectives.bucket(state, tensor)
     try:
-        work = state.all_reduce(tensor, group=state.group, async_op=True)
+        work = state.reduce(tensor)
     except BaseException:
-        collectives.end(call)
+        collectives.bucket_ended(call)
         raise
-    if call is None or not call.lane:
-        collectives.end(call)
+    if call is None or not state.named[0]:
+        collectives.bucket_ended(call)
         return work.get_future().then(_first)
     return work.get_future().then(partial(_ended, call))  # one call of Python for both
 

@@ -87,7 +87,7 @@ def job(steps: int) -> None:
     """One run, in which the control word switches everything but the steps themselves off in every second step."""
     with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
         rings, times = os.path.join(folder, "rings"), os.path.join(folder, "times")
-        run = subprocess.Popen([sys.executable, os.path.join(HERE, "train_ddp.py"), "--steps", str(steps), "--times", times],
+        run = subprocess.Popen([sys.executable, os.path.join(HERE, "train_ddp.py"), "--steps", str(steps), "--say-every", "0", "--times", times],
                                env=dict(os.environ, ARGUS_RING_DIR=rings))
         told = 0
         while run.poll() is None and told < 2:

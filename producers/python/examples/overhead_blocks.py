@@ -44,7 +44,7 @@ class Job:
             env = dict(os.environ, RANK=str(rank), LOCAL_RANK=str(rank), WORLD_SIZE=str(a.ranks), OMP_NUM_THREADS="1", MKL_NUM_THREADS="1",
                        ARGUS_RING_DIR=os.path.join(folder, "rings"), ARGUS_JOB="none", PYTHONHASHSEED="0")
             command = [sys.executable, os.path.join(HERE, "train_ddp.py"), "--ranks", str(a.ranks), "--steps", str((a.blocks + a.warm_up + 1) * a.steps),
-                       "--init", "file://" + store, "--block", "%d,%d,%d" % (a.steps, go_read, done_write)]
+                       "--init", "file://" + store, "--say-every", "0", "--block", "%d,%d,%d" % (a.steps, go_read, done_write)]
             self.ranks.append(subprocess.Popen(command + ([] if argus else ["--no-argus"]), env=env, pass_fds=(go_read, done_write),
                                                stdout=subprocess.DEVNULL, preexec_fn=lambda c=core: os.sched_setaffinity(0, {c})))
             os.close(go_read)

@@ -35,6 +35,7 @@ def arguments() -> argparse.Namespace:
     p.add_argument("--fault-rank", type=int, default=1, help="rank with the fault (%(default)s)")
     p.add_argument("--fault-from", type=int, default=10, help="first step with the fault (%(default)s)")
     p.add_argument("--fault-ms", type=float, default=200, help="loader, gc: length of the sleep, and about that of the collections (%(default)g)")
+    p.add_argument("--say-every", type=float, default=5, metavar="SECONDS", help="rank 0 says after so many seconds how far it is; 0: never (%(default)g)")
     p.add_argument("--times", help="file for rank 0's steps, one a line: duration and CPU time of the process, in nanoseconds")
     p.add_argument("--no-argus", action="store_true", help="do not start the producer here")
     p.add_argument("--init", help="where the ranks meet, instead of the environment's address: file://...")
@@ -145,6 +146,10 @@ def train(a: argparse.Namespace) -> None:
     times = []
     in_block, go, done = map(int, a.block.split(",")) if a.block else (0, -1, -1)
     begun = begun_cpu = 0
+    said = time.monotonic()
+    if rank == 0 and a.say_every > 0:
+        what = "" if a.fault == "none" else ", %s on rank %d from step %d on" % (a.fault, a.fault_rank, a.fault_from)
+        print("training: %d ranks, %d steps%s" % (dist.get_world_size(), a.steps, what), flush=True)
     last, last_cpu = time.monotonic_ns(), time.process_time_ns()
     for batch in DataLoader(Words(), batch_size=a.batch):
         if in_block and step % in_block == 0:
@@ -171,6 +176,9 @@ def train(a: argparse.Namespace) -> None:
         times.append((now - last, cpu - last_cpu))
         last, last_cpu = now, cpu
         step += 1
+        if rank == 0 and 0 < a.say_every <= time.monotonic() - said and step < a.steps:
+            said = time.monotonic()
+            print("step %d of %d, the last took %.1f ms" % (step, a.steps, times[-1][0] / 1e6), flush=True)
     if rank == 0:
         print("loss %.6f after %d steps, median %.1f ms" % (total.item() / dist.get_world_size(), step,
                                                             sorted(times)[len(times) // 2][0] / 1e6), flush=True)

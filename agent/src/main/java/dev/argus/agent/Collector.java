@@ -70,6 +70,10 @@ public final class Collector implements AutoCloseable {
     private final RingSearch search;
     private final long epochOffset;
     private final Map<RankProcess.Key, Watched> processes = new LinkedHashMap<>();
+
+    /** The same as an array, until one comes or goes. */
+    private Watched @Nullable [] watched;
+
     private final AttemptBook attempts;
     private final Tunings tunings = new Tunings();
     private final Map<String, JobMeter> meters = new LinkedHashMap<>();
@@ -95,6 +99,9 @@ public final class Collector implements AutoCloseable {
         ProcessWatch life;
 
         boolean told;
+
+        /** In this look. */
+        boolean drained;
 
         Watched(RankProcess process) {
             this.process = process;
@@ -156,18 +163,33 @@ public final class Collector implements AutoCloseable {
         long now = nowMono + epochOffset;
         boolean tell = due(statedMono, nowMono, options.stateNanos());
         boolean fold = due(stacksMono, nowMono, options.stackNanos());
-        int each = MOST_EVENTS / Math.max(1, processes.size());
-        for (Watched w : List.copyOf(processes.values())) {
+        int most = MOST_EVENTS / Math.max(1, processes.size());
+        // One thing for all of them after the other: what the code needs is in the caches from the second process on.
+        for (Watched w : watched()) {
             try {
-                boolean drain = round || (w.process.mayBePressed(looks) && w.process.isPressed());
-                more |= drain;
-                RankFeed feed = w.process.feed();
-                if (feed != null && drain) {
-                    feed.limit(each);
-                }
-                look(w, nowMono, now, drain, tell, fold);
+                sample(w, nowMono);
             } catch (RuntimeException e) {
                 giveUp(w, e);
+            }
+        }
+        for (Watched w : watched()) {
+            try {
+                w.drained = round || (w.process.mayBePressed(looks) && w.process.isPressed());
+                more |= w.drained;
+                if (w.drained) {
+                    drain(w, nowMono, most);
+                }
+            } catch (RuntimeException e) {
+                giveUp(w, e);
+            }
+        }
+        if (more || tell || fold) {
+            for (Watched w : watched()) {
+                try {
+                    look(w, now, tell, fold);
+                } catch (RuntimeException e) {
+                    giveUp(w, e);
+                }
             }
         }
         statedMono = tell ? nowMono : statedMono;
@@ -204,21 +226,42 @@ public final class Collector implements AutoCloseable {
         return last == Long.MIN_VALUE || now - last >= every - Math.min(EARLY_NANOS, every / 4);
     }
 
-    private void look(Watched w, long nowMono, long now, boolean drain, boolean tell, boolean fold) {
-        RankProcess p = w.process;
-        if (drain) {
-            records += p.drain(MOST_RECORDS, nowMono);
+    /** All of them, which stay so while one is given up. */
+    private Watched[] watched() {
+        Watched[] all = watched;
+        if (all == null) {
+            all = processes.values().toArray(new Watched[0]);
+            watched = all;
         }
+        return all;
+    }
+
+    private static void sample(Watched w, long nowMono) {
+        if (w.sampler != null) {
+            w.sampler.look(w.process.feed(), nowMono);
+        }
+    }
+
+    private void drain(Watched w, long nowMono, int most) {
+        RankProcess p = w.process;
+        RankFeed before = p.feed();
+        if (before != null) {
+            before.limit(most);
+        }
+        records += p.drain(MOST_RECORDS, nowMono);
         RankFeed feed = p.feed();
         if (w.sampler == null && feed != null && p.hostPid() > 0 && p.life() == ProcessLife.ALIVE) {
             w.sampler = RankSampler.of(options.proc(), p.hostPid(), options.stacksPerSecond(), names, epochOffset);
             refused(w);
             tune(w, tunings.of(p.job(), feed.rank()));
+            sample(w, nowMono);
         }
-        if (w.sampler != null) {
-            w.sampler.look(feed, nowMono);
-        }
-        if (feed == null || !(drain || tell || fold)) {
+    }
+
+    private void look(Watched w, long now, boolean tell, boolean fold) {
+        RankProcess p = w.process;
+        RankFeed feed = p.feed();
+        if (feed == null || !(w.drained || tell || fold)) {
             return;
         }
         String job = p.job();
@@ -294,6 +337,7 @@ public final class Collector implements AutoCloseable {
         }
         close(w);
         processes.remove(p.key());
+        watched = null;
     }
 
     // ---------------------------------------------------------------- processes
@@ -349,6 +393,7 @@ public final class Collector implements AutoCloseable {
                 }
                 known = new Watched(new RankProcess(key, names, epochOffset, this::open));
                 processes.put(key, known);
+                watched = null;
             }
             try {
                 known.process.found(entry, nowMono);
@@ -406,6 +451,7 @@ public final class Collector implements AutoCloseable {
         }
         close(w);
         processes.remove(p.key());
+        watched = null;
     }
 
     private void close(Watched w) {
@@ -574,5 +620,6 @@ public final class Collector implements AutoCloseable {
     public void close() {
         processes.values().forEach(this::close);
         processes.clear();
+        watched = null;
     }
 }

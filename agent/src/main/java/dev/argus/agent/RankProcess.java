@@ -10,12 +10,15 @@ import dev.argus.ring.RingControl;
 import dev.argus.ring.RingDirectory;
 import dev.argus.ring.RingDirectory.Entry;
 import dev.argus.ring.RingEvents;
+import dev.argus.ring.RingHeader;
 import dev.argus.ring.RingIdentity;
 import dev.argus.ring.RingReader;
 import dev.argus.ring.RingState;
 import dev.argus.ring.RingStatus;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -75,6 +78,10 @@ final class RankProcess implements AutoCloseable {
     private final EventGate gate;
     private final long epochOffset;
     private final Map<String, Ring> rings = new HashMap<>();
+
+    /** The same in the order in which they are drained: what a framework calls is known before the kernels that it launched have ended. */
+    private Ring[] order = {};
+
     private long hostPid = -1;
     private ProcessLife life = ProcessLife.ALIVE;
     private Tuning asked = Tuning.NOTHING;
@@ -125,6 +132,8 @@ final class RankProcess implements AutoCloseable {
                     .forEach((reason, n) -> ring.counted.put(reason.name(), n)); // told by who read before
         }
         rings.put(path, ring);
+        order = rings.values().toArray(Ring[]::new);
+        Arrays.sort(order, Comparator.comparing(r -> r.reader.header().producer() != RingHeader.PYTHON));
         beatMono = Long.MIN_VALUE;
     }
 
@@ -148,7 +157,7 @@ final class RankProcess implements AutoCloseable {
         int taken = 0;
         boolean beat = beatMono == Long.MIN_VALUE || nowMono - beatMono >= BEAT_NANOS;
         beatMono = beat ? nowMono : beatMono;
-        for (Ring ring : rings.values()) {
+        for (Ring ring : order) {
             if (beat) {
                 ring.reader.heartbeat(nowMono);
             }
@@ -161,15 +170,15 @@ final class RankProcess implements AutoCloseable {
         return taken;
     }
 
-    /** False in every second look at rings that were nearly empty at the last one: the memory that tells is the producer's, and costs a look across CPUs. */
+    /** True in one look of four at rings that were nearly empty at the last one: the memory that tells is the producer's, and costs a look across CPUs. */
     boolean mayBePressed(int look) {
-        return filling || (look & 1) == 0;
+        return filling || (look & 3) == 0;
     }
 
     /** True if a ring fills: it should not wait long. A look at memory for each ring. */
     boolean isPressed() {
         filling = false;
-        for (Ring ring : rings.values()) {
+        for (Ring ring : order) {
             long backlog = ring.reader.backlog();
             long capacity = ring.reader.header().capacity();
             filling |= backlog * FILLING >= capacity;
@@ -319,5 +328,6 @@ final class RankProcess implements AutoCloseable {
             ring.reader.close();
         }
         rings.clear();
+        order = new Ring[0];
     }
 }

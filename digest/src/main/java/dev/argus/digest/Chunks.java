@@ -20,6 +20,7 @@ final class Chunks {
 
     private int size;
     private int room;
+    private int at;
 
     Chunks(int width) {
         this.width = width;
@@ -29,12 +30,23 @@ final class Chunks {
         return size;
     }
 
-    /** Appends a row, all of whose columns are to be set, and returns its position. */
-    int append() {
+    /** Appends a row, all of whose columns are to be set in what it gives, from {@link #at} on. */
+    long[] append() {
         if (size == room) {
             grow();
         }
-        return size++;
+        int row = size++;
+        if (row < ROWS) {
+            at = row * width;
+            return first;
+        }
+        at = (row % ROWS) * width;
+        return chunks.get(row / ROWS);
+    }
+
+    /** Where the row appended last begins. */
+    int at() {
+        return at;
     }
 
     private void grow() {

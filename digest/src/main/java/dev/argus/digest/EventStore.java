@@ -53,7 +53,6 @@ final class EventStore implements TraceEventSink {
 
     @Override
     public void gpu(GpuEvent e) {
-        int row = gpu.append();
         CollectiveCall call = e.collective();
         long callRef = 0;
         if (call != null) {
@@ -61,28 +60,28 @@ final class EventStore implements TraceEventSink {
             callRef = calls.size();
         }
         KernelClass kernelClass = classOf(e);
-        gpu.set(row, START, e.startNanos());
-        gpu.set(row, DURATION, e.durationNanos());
-        gpu.set(row, CORRELATION, e.correlation());
-        gpu.set(row, NAME_STREAM, ((long) e.name() << 32) | (e.stream() & 0xFFFFFFFFL));
-        gpu.set(row, AMOUNT, e.activity() == GpuActivity.KERNEL ? e.workItems() : e.bytes());
-        gpu.set(
-                row,
-                FLAGS,
-                callRef << 32
-                        | (e.device() & 0xFFFFL) << 16
-                        | (long) e.direction().ordinal() << 8
-                        | (long) kernelClass.ordinal() << 4
-                        | e.activity().ordinal());
+        long[] to = gpu.append();
+        int at = gpu.at();
+        to[at + START] = e.startNanos();
+        to[at + DURATION] = e.durationNanos();
+        to[at + CORRELATION] = e.correlation();
+        to[at + NAME_STREAM] = ((long) e.name() << 32) | (e.stream() & 0xFFFFFFFFL);
+        to[at + AMOUNT] = e.activity() == GpuActivity.KERNEL ? e.workItems() : e.bytes();
+        to[at + FLAGS] = callRef << 32
+                | (e.device() & 0xFFFFL) << 16
+                | (long) e.direction().ordinal() << 8
+                | (long) kernelClass.ordinal() << 4
+                | e.activity().ordinal();
         seen(e.startNanos(), e.durationNanos());
     }
 
     @Override
     public void launch(LaunchEvent e) {
-        int row = launches.append();
-        launches.set(row, 0, e.correlation());
-        launches.set(row, 1, e.startNanos());
-        launches.set(row, 2, e.durationNanos() << 1 | (kinds.startsKernel(e.name()) ? 1 : 0));
+        long[] to = launches.append();
+        int at = launches.at();
+        to[at] = e.correlation();
+        to[at + 1] = e.startNanos();
+        to[at + 2] = e.durationNanos() << 1 | (kinds.startsKernel(e.name()) ? 1 : 0);
         seen(e.startNanos(), e.durationNanos());
     }
 

@@ -13,7 +13,6 @@ import dev.argus.model.SpanKind;
 import dev.argus.model.StepDigest;
 import dev.argus.stats.LongOrder;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -24,6 +23,8 @@ import java.util.Set;
 final class GpuRank {
     /** A collective that starts this soon after its predecessor on the stream was waiting behind it. */
     private static final long QUEUED_NANOS = 5_000;
+
+    private static final int PHASES = Phase.values().length;
 
     private final EventStore store;
     private final NameTable names;
@@ -112,7 +113,7 @@ final class GpuRank {
             GroupUses uses) {
         List<CollectiveStat> collectives = new ArrayList<>();
         Map<Integer, Long> streamEnd = new HashMap<>();
-        Map<Phase, Long> phaseCompute = new EnumMap<>(Phase.class);
+        long[] phaseCompute = new long[PHASES];
         long h2dNanos = 0;
         long h2dBytes = 0;
         long count = 0;
@@ -126,7 +127,7 @@ final class GpuRank {
                     work += store.amount(row);
                     Phase phase = launches[i] == LaunchIndex.UNKNOWN ? null : phases.at(launches[i]);
                     if (phase != null) {
-                        phaseCompute.merge(phase, store.duration(row), Long::sum);
+                        phaseCompute[phase.ordinal()] += store.duration(row);
                     }
                     kernel(kernels, step, row);
                 }
@@ -201,11 +202,11 @@ final class GpuRank {
                 queued);
     }
 
-    private List<PhaseTime> phaseTimes(int step, Map<Phase, Long> computeByPhase) {
+    private List<PhaseTime> phaseTimes(int step, long[] computeByPhase) {
         List<PhaseTime> list = new ArrayList<>();
         for (Phase p : phases.phases()) {
             long span = phases.ranges(p).covered(clock.start(step), clock.end(step));
-            long computeNanos = computeByPhase.getOrDefault(p, 0L);
+            long computeNanos = computeByPhase[p.ordinal()];
             if (span > 0 || computeNanos > 0) {
                 list.add(new PhaseTime(p, span, computeNanos));
             }

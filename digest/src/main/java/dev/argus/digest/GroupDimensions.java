@@ -23,6 +23,9 @@ final class GroupDimensions {
     /** Dimension of groups known by their use alone, until all groups are known. */
     static final String POINT_TO_POINT = "p2p";
 
+    /** What people are told of a group that neither a name nor its place in the layout tells anything about; in the glossary. */
+    private static final String UNNAMED = "unnamed";
+
     private final int world;
     private final List<ParallelGroup> groups = new ArrayList<>();
     private final Set<Integer> guessed = new HashSet<>();
@@ -30,9 +33,7 @@ final class GroupDimensions {
 
     GroupDimensions(int world, List<ParallelGroup> declared, Map<Integer, String> hosts, boolean named) {
         this.world = world;
-        for (ParallelGroup g : declared) {
-            groups.add(g);
-        }
+        groups.addAll(declared);
         pipelinesByUse();
         inferred = inferNames(hosts) || !named;
     }
@@ -112,7 +113,7 @@ final class GroupDimensions {
                 return layout.source().equals("given") ? name : Topology.unnamed(k + 1);
             }
         }
-        return "unnamed";
+        return UNNAMED;
     }
 
     /** The groups with their dimensions, guessed where nothing names them. */

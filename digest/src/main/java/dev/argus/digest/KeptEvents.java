@@ -4,8 +4,8 @@ import dev.argus.model.CpuSpan;
 import dev.argus.model.GpuEvent;
 import dev.argus.model.LaunchEvent;
 import dev.argus.model.StepMark;
-import java.util.Arrays;
 import java.util.Collection;
+import java.util.function.IntPredicate;
 
 /**
  * The newest events of a rank that goes on, as packed rows: taken once as they come, assembled whenever steps have ended, and forgotten when no later step needs them. The digests are those
@@ -83,19 +83,26 @@ public final class KeptEvents {
                 going[goings++] = store.correlation(row);
             }
         }
-        Arrays.sort(over, 0, overs);
-        Arrays.sort(going, 0, goings);
+        Correlations.sort(over, overs);
+        Correlations.sort(going, goings);
         int has = overs;
         int still = goings;
         store.keep(
                 row -> store.end(row) >= from,
-                row -> {
-                    long end = store.launchEnd(row);
-                    long correlation = store.launchCorrelation(row);
-                    return end >= endNanos
-                            || (end >= beforeNanos
-                                    && (Arrays.binarySearch(over, 0, has, correlation) < 0
-                                            || Arrays.binarySearch(going, 0, still, correlation) >= 0));
+                new IntPredicate() {
+                    private int next; // behind the one found last
+
+                    @Override
+                    public boolean test(int row) {
+                        long end = store.launchEnd(row);
+                        return end >= endNanos || (end >= beforeNanos && !isOver(store.launchCorrelation(row)));
+                    }
+
+                    private boolean isOver(long correlation) {
+                        int at = Correlations.find(over, has, correlation, next);
+                        next = at < 0 ? next : at + 1;
+                        return at >= 0 && Correlations.find(going, still, correlation, 0) < 0;
+                    }
                 },
                 span -> span.endNanos() >= beforeNanos);
     }

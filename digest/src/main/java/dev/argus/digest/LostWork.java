@@ -1,7 +1,5 @@
 package dev.argus.digest;
 
-import java.util.Arrays;
-
 /**
  * Finds launches whose kernel is not in the record: lost buffers, a cut file. A step that lost work must not be compared, for
  * missing is never fast and a hole in the record is no idle GPU.
@@ -20,14 +18,14 @@ final class LostWork {
         launched = new int[clock.size()];
         lost = new int[clock.size()];
         long[] found = store.correlations();
-        Arrays.sort(found);
+        Correlations.sort(found, found.length);
         int next = 0; // behind the one found last: kernels mostly run in the order of their launches
         for (int row = 0; row < store.launchSize(); row++) {
             int step = store.startsKernel(row) ? clock.at(store.launchStart(row)) : StepClock.NONE;
             if (step != StepClock.NONE) {
                 launched[step]++;
                 long wanted = store.launchCorrelation(row);
-                int at = next < found.length && found[next] == wanted ? next : Arrays.binarySearch(found, wanted);
+                int at = Correlations.find(found, found.length, wanted, next);
                 lost[step] += at < 0 ? 1 : 0;
                 next = at < 0 ? next : at + 1;
             }

@@ -119,10 +119,16 @@ public final class RankAssembler implements TraceEventSink {
 
     private static List<DeviceFacts> devices(EventStore store, int[] order) {
         Map<Integer, DeviceCount> counts = new TreeMap<>();
+        DeviceCount count = null;
+        int of = -1;
         for (int row : order) {
             if (store.activity(row) == GpuActivity.KERNEL) {
-                counts.computeIfAbsent(store.device(row), d -> new DeviceCount())
-                        .add(store, row);
+                int device = store.device(row);
+                if (count == null || device != of) {
+                    count = counts.computeIfAbsent(device, d -> new DeviceCount());
+                    of = device;
+                }
+                count.add(store, row);
             }
         }
         List<DeviceFacts> facts = new ArrayList<>();

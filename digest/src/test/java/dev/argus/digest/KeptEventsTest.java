@@ -104,17 +104,17 @@ class KeptEventsTest {
     void roomOfALongStepIsGivenBack() {
         Chunks rows = new Chunks(2);
         for (int i = 0; i < 50_000; i++) {
-            int row = rows.append();
-            rows.set(row, 0, i);
-            rows.set(row, 1, -i);
+            long[] to = rows.append();
+            to[rows.at()] = i;
+            to[rows.at() + 1] = -i;
         }
         rows.copy(49_999, 3);
         rows.truncate(4);
         assertThat(rows.column(0)).containsExactly(0, 1, 2, 49_999);
         for (int i = 4; i < 30_000; i++) {
-            int row = rows.append();
-            rows.set(row, 0, 2L * i);
-            rows.set(row, 1, i);
+            long[] to = rows.append();
+            to[rows.at()] = 2L * i;
+            to[rows.at() + 1] = i;
         }
         assertThat(rows.size()).isEqualTo(30_000);
         assertThat(rows.get(29_999, 0)).isEqualTo(59_998);

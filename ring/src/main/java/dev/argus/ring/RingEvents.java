@@ -1,6 +1,6 @@
 package dev.argus.ring;
 
-import dev.argus.digest.KernelClasses;
+import dev.argus.digest.NameKinds;
 import dev.argus.digest.TraceEventSink;
 import dev.argus.model.CollectiveCall;
 import dev.argus.model.CollectiveOp;
@@ -13,9 +13,7 @@ import dev.argus.model.LaunchEvent;
 import dev.argus.model.NameTable;
 import dev.argus.model.SpanKind;
 import dev.argus.model.StepMark;
-import java.util.HashMap;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * Turns the records of one ring into the events of its rank, as a reader of traces does, and hands what a trace has not to {@link RingMarks}.
@@ -49,7 +47,7 @@ public final class RingEvents implements RingConsumer {
     private final RingMarks marks;
     private final long process;
     private final int ring;
-    private final Map<Integer, Boolean> communicates = new HashMap<>();
+    private final NameKinds kinds;
     private boolean introduced;
 
     /**
@@ -70,6 +68,7 @@ public final class RingEvents implements RingConsumer {
             TraceEventSink sink,
             RingMarks marks) {
         this.names = names;
+        this.kinds = new NameKinds(names);
         this.clock = clock;
         this.identity = identity;
         this.calls = calls;
@@ -107,12 +106,7 @@ public final class RingEvents implements RingConsumer {
     }
 
     private boolean communicates(int name) {
-        Boolean known = communicates.get(name);
-        if (known == null) {
-            known = KernelClasses.classOf(names.name(name)) == KernelClass.COMMUNICATION;
-            communicates.put(name, known);
-        }
-        return known;
+        return kinds.classOf(name) == KernelClass.COMMUNICATION;
     }
 
     @Override

@@ -8,13 +8,18 @@ import org.jspecify.annotations.Nullable;
  * Code objects of one process by address, the least used forgotten first: at most {@value #MAX_ENTRIES}, {@value #MAX_BYTES} bytes.
  *
  * <p>An address is no identity: Python uses memory again at once. So the head of a code object, its name, file and lines are compared with every sample until it has been seen
- * {@value #TRUSTED_AFTER} times and for five seconds, then once a second: code that came so far stays as a rule, and if it were replaced by other code, that would be noticed a second later, or
- * at once where an instruction is none of its own.
+ * {@value #TRUSTED_AFTER} times and for five seconds, then each eighth of the time it has been known for, between one and eight seconds: code that came so far stays as a rule, and if it were replaced by other code, that would be
+ * noticed then, or at once where an instruction is none of its own.
  */
 final class CodeCache {
     static final int TRUSTED_AFTER = 16;
     static final long YOUNG_NANOS = 5_000_000_000L;
     static final long CHECK_NANOS = 1_000_000_000L;
+
+    /** No code object is trusted for longer. */
+    static final long LATEST_CHECK_NANOS = 8_000_000_000L;
+
+    static final int CHECKS_OF_AGE = 8;
     private static final int MAX_ENTRIES = 4096;
     private static final int MAX_BYTES = 8 << 20;
 

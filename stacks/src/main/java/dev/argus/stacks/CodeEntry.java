@@ -58,7 +58,7 @@ final class CodeEntry {
                         && memory.equal(at, head, changing, end);
     }
 
-    /** True if head, name, file and lines are to be compared again: always while it is new, then once a second. */
+    /** True if head, name, file and lines are to be compared again: always while it is new, then each {@link #interval}. */
     boolean due(long nowNanos) {
         return nowNanos - dueNanos() >= 0;
     }
@@ -66,7 +66,15 @@ final class CodeEntry {
     /** When that is so at the latest. */
     long dueNanos() {
         boolean young = checks < CodeCache.TRUSTED_AFTER || checkedNanos - firstNanos < CodeCache.YOUNG_NANOS;
-        return young ? checkedNanos : checkedNanos + CodeCache.CHECK_NANOS;
+        return young ? checkedNanos : checkedNanos + interval();
+    }
+
+    /** An eighth of the time for which it has been the same: who has stayed long is expected to stay as long again. */
+    long interval() {
+        return Math.clamp(
+                (checkedNanos - firstNanos) / CodeCache.CHECKS_OF_AGE,
+                CodeCache.CHECK_NANOS,
+                CodeCache.LATEST_CHECK_NANOS);
     }
 
     void checked(long nowNanos) {

@@ -1,6 +1,5 @@
 package dev.argus.stacks;
 
-import java.lang.foreign.AddressLayout;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -55,6 +54,11 @@ final class ForeignMemory implements AutoCloseable {
     private final MemorySegment data = arena.allocate(CAPACITY, 64);
     private final MemorySegment local = arena.allocate(IOVEC, 8);
     private final MemorySegment remote = arena.allocate((long) IOVEC * MAX_PIECES, 8);
+
+    // As numbers: a call with them is shorter than one with segments, whose lives are looked after each time.
+    private final long dataAddress = data.address();
+    private final long localAddress = local.address();
+    private final long remoteAddress = remote.address();
     private final MemorySegment errno = arena.allocate(Native.STATE);
     private final long[] list = new long[2 * MAX_PIECES];
     private long[] words = new long[1024];
@@ -139,12 +143,13 @@ final class ForeignMemory implements AutoCloseable {
     }
 
     private long call(int from, int asked, int first) {
-        MemorySegment.copy(list, 2 * first, remote, LONG, (long) first * IOVEC, 2 * (pieces - first));
-        local.set(LONG, 0, data.address() + from);
+        int count = pieces - first;
+        MemorySegment.copy(list, 2 * first, remote, LONG, (long) first * IOVEC, 2 * count);
+        local.set(LONG, 0, dataAddress + from);
         local.set(LONG, 8, asked);
-        MemorySegment pieceList = first == 0 ? remote : remote.asSlice((long) first * IOVEC);
         try {
-            return (long) Native.READ.invokeExact(errno, pid, local, 1L, pieceList, (long) (pieces - first), 0L);
+            return (long) Native.READ.invokeExact(
+                    errno, pid, localAddress, 1L, remoteAddress + (long) first * IOVEC, (long) count, 0L);
         } catch (Throwable impossible) {
             throw new AssertionError("process_vm_readv could not be called", impossible);
         }
@@ -204,7 +209,6 @@ final class ForeignMemory implements AutoCloseable {
     private static final class Native {
         static final StructLayout STATE = Linker.Option.captureStateLayout();
         static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
-        private static final AddressLayout POINTER = ValueLayout.ADDRESS;
         static final MethodHandle READ = Linker.nativeLinker()
                 .downcallHandle(
                         Linker.nativeLinker()
@@ -215,9 +219,9 @@ final class ForeignMemory implements AutoCloseable {
                         FunctionDescriptor.of(
                                 ValueLayout.JAVA_LONG,
                                 ValueLayout.JAVA_INT,
-                                POINTER,
                                 ValueLayout.JAVA_LONG,
-                                POINTER,
+                                ValueLayout.JAVA_LONG,
+                                ValueLayout.JAVA_LONG,
                                 ValueLayout.JAVA_LONG,
                                 ValueLayout.JAVA_LONG),
                         Linker.Option.captureCallState("errno"));

@@ -143,9 +143,7 @@ final class StackCodes {
         }
         for (int i = 0; i < depth && any && due < MAX_CHECKS; i++) {
             CodeEntry entry = entries[i];
-            if (entry != null
-                    && (i == 0 || code[i] != code[i - 1])
-                    && entry.due(nowNanos + CodeCache.CHECK_NANOS / 2)) {
+            if (entry != null && (i == 0 || code[i] != code[i - 1]) && entry.due(nowNanos + entry.interval() / 2)) {
                 if (!cache.addCheck(entry, checkPlaces, due * CodeCache.CHECK_PIECES)) {
                     break; // no room: it stays due
                 }

@@ -5,6 +5,7 @@ import dev.argus.stacks.StackReader.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Samples the call stacks of one CPython process: 3.11 to 3.14, with the GIL, 64 bits, little-endian, main interpreter.
@@ -31,7 +32,7 @@ public final class StackSampler implements AutoCloseable {
     private static final int MOVED = 16;
 
     /** Whether a main thread that is found where it was sleeps or runs is asked in one sample of so many: the kernel writes down fifty numbers for that one letter. That it lives is asked each time. */
-    private static final int STATE_SAMPLES = 4;
+    private static final int STATE_SAMPLES = 20;
 
     private final ForeignMemory memory;
     private final PythonProcess python;
@@ -39,6 +40,10 @@ public final class StackSampler implements AutoCloseable {
     private final ThreadList threads;
     private final StackReader reader;
     private final CodeCache codes;
+
+    /** Keeps the process from being taken for another one, at less than a look at the file of its main thread; null where the system has none. */
+    private final @Nullable ProcessPin pin;
+
     private volatile long periodNanos = (long) (SECOND / DEFAULT_RATE);
     private final List<SampledStack> taken = new ArrayList<>();
     private boolean begun;
@@ -48,8 +53,9 @@ public final class StackSampler implements AutoCloseable {
     private long unmoved;
     private boolean ended;
 
-    private StackSampler(ForeignMemory memory, PythonProcess python) {
+    private StackSampler(ForeignMemory memory, PythonProcess python, @Nullable ProcessPin pin) {
         this.memory = memory;
+        this.pin = pin;
         this.python = python;
         this.threads = new ThreadList(memory, python, losses);
         this.codes = new CodeCache(memory, python);
@@ -64,8 +70,9 @@ public final class StackSampler implements AutoCloseable {
      */
     public static StackSampler attach(int pid) throws StackAccessException {
         ForeignMemory memory = new ForeignMemory(pid);
+        ProcessPin pin = ProcessPin.open(pid); // of the process whose identity is asked for behind it
         try {
-            StackSampler sampler = new StackSampler(memory, PythonProcess.of(memory));
+            StackSampler sampler = new StackSampler(memory, PythonProcess.of(memory), pin);
             sampler.threads.refresh();
             ThreadPlan main = sampler.threads.main();
             boolean there = main != null && sampler.threads.task(main) != null;
@@ -74,6 +81,7 @@ public final class StackSampler implements AutoCloseable {
             }
             return sampler;
         } catch (StackAccessException | RuntimeException e) {
+            close(pin);
             memory.close();
             throw e;
         }
@@ -241,8 +249,7 @@ public final class StackSampler implements AutoCloseable {
         long ran = plan.task.ran();
         boolean same = ran >= 0 && ran == plan.ranBefore;
         plan.ranBefore = ran;
-        TaskFile task = last == null || !same ? null : threads.task(plan);
-        if (last == null || task == null || !task.sleeps()) {
+        if (last == null || !same || !sleeps(plan, plan.task)) {
             return false;
         }
         SampledStack again = last.again(nowNanos, weight);
@@ -250,6 +257,12 @@ public final class StackSampler implements AutoCloseable {
         taken.add(again);
         unmoved++;
         return true;
+    }
+
+    /** Whether a thread sleeps that slept at its last sample, and of which the kernel has counted no running since: of one that is looked at once a second that is enough, for it counts with each tick. */
+    private boolean sleeps(ThreadPlan plan, TaskFile task) {
+        boolean asked = plan != threads.main() || threads.task(plan) != null;
+        return asked && task.sleeps();
     }
 
     private void take(ThreadPlan plan, long nowNanos, int weight, boolean asHolder) {
@@ -275,7 +288,8 @@ public final class StackSampler implements AutoCloseable {
         // no later process.
         boolean pinned = plan.task != null; // one that is opened now may be of a later process
         boolean known = main && (holds || plan.stateIsKnown(reader.frames(), STATE_SAMPLES));
-        TaskFile task = known ? threads.living(plan) : threads.task(plan);
+        TaskFile task =
+                !known ? threads.task(plan) : pin != null && pin.holds() ? threads.file(plan) : threads.living(plan);
         if ((main && task == null) || (!main && (!pinned || task == null) && !alive())) {
             end();
             return;
@@ -321,6 +335,13 @@ public final class StackSampler implements AutoCloseable {
     public void close() {
         ended = true;
         threads.close();
+        close(pin);
         memory.close();
+    }
+
+    private static void close(@Nullable ProcessPin pin) {
+        if (pin != null) {
+            pin.close();
+        }
     }
 }

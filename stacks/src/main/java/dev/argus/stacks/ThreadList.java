@@ -188,7 +188,9 @@ final class ThreadList {
         return task != null && task.lives() ? task : null;
     }
 
-    private @Nullable TaskFile file(ThreadPlan plan) {
+    /** The same, not looked at. */
+    @Nullable
+    TaskFile file(ThreadPlan plan) {
         if (plan.task == null && plan.hostThread > 0 && openFiles < MAX_OPEN_FILES) {
             plan.task = TaskFile.open(python.identity().pid(), plan.hostThread);
             openFiles += plan.task == null ? 0 : 1;

@@ -44,7 +44,7 @@ public final class HostAgent implements AutoCloseable {
     private static final long SHIP_MILLIS = 3000;
 
     /** Nobody notices that he is answered so much later. */
-    private static final long POLL_NANOS = 190_000_000L;
+    private static final long POLL_NANOS = 390_000_000L;
 
     /** How often a socket that could not be opened is tried again: somebody may have mended the folder. */
     private static final long CONTROL_NANOS = 5 * SECOND;
