@@ -3,10 +3,11 @@ package dev.argus.model;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What is known of the shape of one attempt of a job: who runs where, who belongs to which group, who does the same work.
@@ -22,6 +23,7 @@ public final class JobShape {
     private final Map<Integer, Integer> gpuIndex;
     private final Map<Integer, String> gpuModels;
     private final Topology topology;
+    private final Topology shownTopology;
     private final List<ParallelGroup> groups;
     private final Map<Integer, Map<Integer, Integer>> groupOf;
     private final List<RankSet> peerSets;
@@ -76,6 +78,7 @@ public final class JobShape {
         this.gpuIndex = gpuIndex;
         this.gpuModels = gpuModels;
         this.topology = topology;
+        this.shownTopology = shown(topology, groups);
         this.groups = groups;
         this.groupOf = groupOf;
         this.peerSets = peerSets;
@@ -116,6 +119,25 @@ public final class JobShape {
         Map<String, RankSet> sets = new HashMap<>();
         members.forEach((host, list) -> sets.put(host, RankSet.of(Arrays.copyOf(list, counts.getOrDefault(host, 0)))));
         return sets;
+    }
+
+    private static Topology shown(Topology topology, List<ParallelGroup> groups) {
+        List<Topology.Dimension> dimensions = topology.dimensions();
+        boolean stated = topology.source().equals("given") || groups.isEmpty();
+        if (stated || dimensions.stream().filter(d -> d.size() > 1).count() < 2) {
+            return topology;
+        }
+        Set<String> named = groups.stream()
+                .map(ParallelGroup::dimension)
+                .distinct()
+                .flatMap(name -> Stream.of(name.split("-", -1)))
+                .collect(Collectors.toSet());
+        List<Topology.Dimension> shown = new ArrayList<>();
+        for (Topology.Dimension d : dimensions) {
+            boolean known = d.size() < 2 || named.contains(d.name());
+            shown.add(known ? d : new Topology.Dimension(Topology.unnamed(shown.size() + 1), d.size()));
+        }
+        return new Topology(shown, topology.source());
     }
 
     /** Attempt of the job. */
@@ -168,19 +190,7 @@ public final class JobShape {
      * a context dimension were called data parallel. Sizes and order are the same; where there is one dimension alone, its name is kept.
      */
     public Topology shownTopology() {
-        List<Topology.Dimension> dimensions = topology.dimensions();
-        boolean stated = topology.source().equals("given") || groups.isEmpty();
-        if (stated || dimensions.stream().filter(d -> d.size() > 1).count() < 2) {
-            return topology;
-        }
-        Set<String> named = new HashSet<>();
-        groups.forEach(g -> named.addAll(List.of(g.dimension().split("-", -1))));
-        List<Topology.Dimension> shown = new ArrayList<>();
-        for (Topology.Dimension d : dimensions) {
-            boolean known = d.size() < 2 || named.contains(d.name());
-            shown.add(known ? d : new Topology.Dimension(Topology.unnamed(shown.size() + 1), d.size()));
-        }
-        return new Topology(shown, topology.source());
+        return shownTopology;
     }
 
     /** Ranks that do the same work: one stage each. */

@@ -86,6 +86,20 @@ public record StepDigest(
 
     /** The same digest of another attempt and rank: who it is may be known only when all traces are read. */
     public StepDigest of(int newAttempt, int newRank) {
+        return but(newAttempt, newRank, partial, collectives);
+    }
+
+    /** The same digest of a step whose record turned out to be cut. */
+    public StepDigest cut() {
+        return but(attempt, rank, true, collectives);
+    }
+
+    /** The same digest with other collectives. */
+    public StepDigest with(List<CollectiveStat> others) {
+        return but(attempt, rank, partial, others);
+    }
+
+    private StepDigest but(int newAttempt, int newRank, boolean newPartial, List<CollectiveStat> newCollectives) {
         return new StepDigest(
                 newAttempt,
                 newRank,
@@ -93,7 +107,7 @@ public record StepDigest(
                 startNanos,
                 durationNanos,
                 last,
-                partial,
+                newPartial,
                 gpu,
                 own,
                 hostToDeviceNanos,
@@ -102,51 +116,7 @@ public record StepDigest(
                 workItems,
                 launchNanos,
                 phases,
-                collectives,
-                gaps);
-    }
-
-    /** The same digest of a step whose record turned out to be cut. */
-    public StepDigest cut() {
-        return new StepDigest(
-                attempt,
-                rank,
-                step,
-                startNanos,
-                durationNanos,
-                last,
-                true,
-                gpu,
-                own,
-                hostToDeviceNanos,
-                hostToDeviceBytes,
-                kernelCount,
-                workItems,
-                launchNanos,
-                phases,
-                collectives,
-                gaps);
-    }
-
-    /** The same digest with other collectives. */
-    public StepDigest with(List<CollectiveStat> others) {
-        return new StepDigest(
-                attempt,
-                rank,
-                step,
-                startNanos,
-                durationNanos,
-                last,
-                partial,
-                gpu,
-                own,
-                hostToDeviceNanos,
-                hostToDeviceBytes,
-                kernelCount,
-                workItems,
-                launchNanos,
-                phases,
-                others,
+                newCollectives,
                 gaps);
     }
 

@@ -49,12 +49,71 @@ public sealed interface Fault extends Influence {
         return false;
     }
 
-    private static boolean in(int[] sorted, int rank) {
-        return Arrays.binarySearch(sorted, rank) >= 0;
+    /** A fault that is the rank's own, not one of a host or a link. */
+    sealed interface ByRank extends Fault {
+        /** True when the rank has it in the step. */
+        boolean hits(int rank, int step);
     }
 
-    private static double stronger(double factor, double by) {
-        return 1 + (factor - 1) * by;
+    /** A fault of some ranks. */
+    sealed interface OfRanks extends ByRank {
+        /** The ranks, ascending. */
+        int[] who();
+
+        @Override
+        default int[] ranks(Layout layout) {
+            return who().clone();
+        }
+
+        @Override
+        default boolean hits(int rank, int step) {
+            return when().active(step) && Arrays.binarySearch(who(), rank) >= 0;
+        }
+    }
+
+    /** A fault of all ranks: nobody to accuse. */
+    sealed interface OfAll extends ByRank {
+        @Override
+        default boolean hits(int rank, int step) {
+            return when().active(step);
+        }
+
+        @Override
+        default int[] ranks(Layout layout) {
+            return IntStream.range(0, layout.world()).toArray();
+        }
+
+        @Override
+        default String scope(Layout layout) {
+            return "global";
+        }
+    }
+
+    /** A fault that makes something take a multiple of its time. */
+    sealed interface Slowness extends Fault {
+        /** The multiple, above 1. */
+        double factor();
+
+        /** The same with another factor. */
+        Fault by(double newFactor);
+
+        @Override
+        default Fault scaled(double by) {
+            return by(1 + (factor() - 1) * by);
+        }
+
+        @Override
+        default double severity() {
+            return factor() - 1;
+        }
+    }
+
+    /** A fault that makes the kernels which it {@link #slows} take a multiple of their time. */
+    sealed interface SlowKernels extends Slowness, ByRank {
+        @Override
+        default double kernel(KernelKind kind, int rank, int step) {
+            return slows(kind) && hits(rank, step) ? factor() : 1;
+        }
     }
 
     private static int[] ranksOf(Layout layout, int[] hosts) {
@@ -73,7 +132,7 @@ public sealed interface Fault extends Influence {
      * @param when steps
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record SlowClock(int[] who, double factor, boolean ramp, When when) implements Fault {
+    record SlowClock(int[] who, double factor, boolean ramp, When when) implements Slowness, OfRanks {
         private static final double MEMORY_SHARE = 0.15;
 
         @Override
@@ -82,18 +141,8 @@ public sealed interface Fault extends Influence {
         }
 
         @Override
-        public int[] ranks(Layout layout) {
-            return who.clone();
-        }
-
-        @Override
-        public Fault scaled(double by) {
-            return new SlowClock(who, stronger(factor, by), ramp, when);
-        }
-
-        @Override
-        public double severity() {
-            return factor - 1;
+        public Fault by(double newFactor) {
+            return new SlowClock(who, newFactor, ramp, when);
         }
 
         @Override
@@ -103,7 +152,7 @@ public sealed interface Fault extends Influence {
 
         @Override
         public double kernel(KernelKind kind, int rank, int step) {
-            if (!when.active(step) || !in(who, rank)) {
+            if (!hits(rank, step)) {
                 return 1;
             }
             double share = ramp ? (step - when.from() + 1.0) / (when.to() - when.from() + 1) : 1;
@@ -119,25 +168,15 @@ public sealed interface Fault extends Influence {
      * @param when steps
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record SlowMemory(int[] who, double factor, When when) implements Fault {
+    record SlowMemory(int[] who, double factor, When when) implements SlowKernels, OfRanks {
         @Override
         public String kind() {
             return "hbm-straggler";
         }
 
         @Override
-        public int[] ranks(Layout layout) {
-            return who.clone();
-        }
-
-        @Override
-        public Fault scaled(double by) {
-            return new SlowMemory(who, stronger(factor, by), when);
-        }
-
-        @Override
-        public double severity() {
-            return factor - 1;
+        public Fault by(double newFactor) {
+            return new SlowMemory(who, newFactor, when);
         }
 
         @Override
@@ -148,11 +187,6 @@ public sealed interface Fault extends Influence {
         @Override
         public boolean slows(KernelKind kernel) {
             return !kernel.arithmetic();
-        }
-
-        @Override
-        public double kernel(KernelKind kind, int rank, int step) {
-            return !kind.arithmetic() && when.active(step) && in(who, rank) ? factor : 1;
         }
     }
 
@@ -165,35 +199,20 @@ public sealed interface Fault extends Influence {
      * @param when steps
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record SlowFamily(int[] who, KernelFamily family, double factor, When when) implements Fault {
+    record SlowFamily(int[] who, KernelFamily family, double factor, When when) implements SlowKernels, OfRanks {
         @Override
         public String kind() {
             return "kernel-family-slow";
         }
 
         @Override
-        public int[] ranks(Layout layout) {
-            return who.clone();
-        }
-
-        @Override
-        public Fault scaled(double by) {
-            return new SlowFamily(who, family, stronger(factor, by), when);
-        }
-
-        @Override
-        public double severity() {
-            return factor - 1;
+        public Fault by(double newFactor) {
+            return new SlowFamily(who, family, newFactor, when);
         }
 
         @Override
         public boolean slows(KernelKind kernel) {
             return kernel.family() == family;
-        }
-
-        @Override
-        public double kernel(KernelKind kind, int rank, int step) {
-            return kind.family() == family && when.active(step) && in(who, rank) ? factor : 1;
         }
     }
 
@@ -205,35 +224,20 @@ public sealed interface Fault extends Influence {
      * @param when steps
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record SlowBackward(int[] who, double factor, When when) implements Fault {
+    record SlowBackward(int[] who, double factor, When when) implements SlowKernels, OfRanks {
         @Override
         public String kind() {
             return "compute-straggler";
         }
 
         @Override
-        public int[] ranks(Layout layout) {
-            return who.clone();
-        }
-
-        @Override
-        public Fault scaled(double by) {
-            return new SlowBackward(who, stronger(factor, by), when);
-        }
-
-        @Override
-        public double severity() {
-            return factor - 1;
+        public Fault by(double newFactor) {
+            return new SlowBackward(who, newFactor, when);
         }
 
         @Override
         public boolean slows(KernelKind kernel) {
             return kernel.backward();
-        }
-
-        @Override
-        public double kernel(KernelKind kind, int rank, int step) {
-            return kind.backward() && when.active(step) && in(who, rank) ? factor : 1;
         }
     }
 
@@ -245,7 +249,7 @@ public sealed interface Fault extends Influence {
      * @param when steps
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record SlowNetwork(int[] hosts, double factor, When when) implements Fault {
+    record SlowNetwork(int[] hosts, double factor, When when) implements Slowness {
         @Override
         public String kind() {
             return "nic-degraded";
@@ -257,13 +261,8 @@ public sealed interface Fault extends Influence {
         }
 
         @Override
-        public Fault scaled(double by) {
-            return new SlowNetwork(hosts, stronger(factor, by), when);
-        }
-
-        @Override
-        public double severity() {
-            return factor - 1;
+        public Fault by(double newFactor) {
+            return new SlowNetwork(hosts, newFactor, when);
         }
 
         private boolean at(int host) {
@@ -290,7 +289,7 @@ public sealed interface Fault extends Influence {
      * @param factor on transfers between hosts
      * @param when steps
      */
-    record SlowRail(int rank, double factor, When when) implements Fault {
+    record SlowRail(int rank, double factor, When when) implements Slowness {
         @Override
         public String kind() {
             return "nic-degraded";
@@ -302,13 +301,8 @@ public sealed interface Fault extends Influence {
         }
 
         @Override
-        public Fault scaled(double by) {
-            return new SlowRail(rank, stronger(factor, by), when);
-        }
-
-        @Override
-        public double severity() {
-            return factor - 1;
+        public Fault by(double newFactor) {
+            return new SlowRail(rank, newFactor, when);
         }
 
         @Override
@@ -331,7 +325,7 @@ public sealed interface Fault extends Influence {
      * @param factor on transfers between them
      * @param when steps
      */
-    record SlowPair(int hostA, int hostB, double factor, When when) implements Fault {
+    record SlowPair(int hostA, int hostB, double factor, When when) implements Slowness {
         @Override
         public String kind() {
             return "nic-degraded";
@@ -343,13 +337,8 @@ public sealed interface Fault extends Influence {
         }
 
         @Override
-        public Fault scaled(double by) {
-            return new SlowPair(hostA, hostB, stronger(factor, by), when);
-        }
-
-        @Override
-        public double severity() {
-            return factor - 1;
+        public Fault by(double newFactor) {
+            return new SlowPair(hostA, hostB, newFactor, when);
         }
 
         @Override
@@ -373,7 +362,7 @@ public sealed interface Fault extends Influence {
      * @param factor on transfers inside it
      * @param when steps
      */
-    record SlowNvlink(int host, double factor, When when) implements Fault {
+    record SlowNvlink(int host, double factor, When when) implements Slowness {
         @Override
         public String kind() {
             return "nvlink-degraded";
@@ -385,13 +374,8 @@ public sealed interface Fault extends Influence {
         }
 
         @Override
-        public Fault scaled(double by) {
-            return new SlowNvlink(host, stronger(factor, by), when);
-        }
-
-        @Override
-        public double severity() {
-            return factor - 1;
+        public Fault by(double newFactor) {
+            return new SlowNvlink(host, newFactor, when);
         }
 
         @Override
@@ -414,30 +398,20 @@ public sealed interface Fault extends Influence {
      * @param when steps
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record SlowCopies(int[] who, double factor, When when) implements Fault {
+    record SlowCopies(int[] who, double factor, When when) implements Slowness, OfRanks {
         @Override
         public String kind() {
             return "pcie-slow";
         }
 
         @Override
-        public int[] ranks(Layout layout) {
-            return who.clone();
-        }
-
-        @Override
-        public Fault scaled(double by) {
-            return new SlowCopies(who, stronger(factor, by), when);
-        }
-
-        @Override
-        public double severity() {
-            return factor - 1;
+        public Fault by(double newFactor) {
+            return new SlowCopies(who, newFactor, when);
         }
 
         @Override
         public double copy(int rank, int step) {
-            return when.active(step) && in(who, rank) ? factor : 1;
+            return hits(rank, step) ? factor : 1;
         }
     }
 
@@ -447,30 +421,15 @@ public sealed interface Fault extends Influence {
      * @param factor mean factor on transfers between hosts
      * @param when steps
      */
-    record Congestion(double factor, When when) implements Fault {
+    record Congestion(double factor, When when) implements Slowness, OfAll {
         @Override
         public String kind() {
             return "fabric-congestion";
         }
 
         @Override
-        public int[] ranks(Layout layout) {
-            return IntStream.range(0, layout.world()).toArray();
-        }
-
-        @Override
-        public Fault scaled(double by) {
-            return new Congestion(stronger(factor, by), when);
-        }
-
-        @Override
-        public double severity() {
-            return factor - 1;
-        }
-
-        @Override
-        public String scope(Layout layout) {
-            return "global";
+        public Fault by(double newFactor) {
+            return new Congestion(newFactor, when);
         }
 
         @Override
@@ -516,15 +475,10 @@ public sealed interface Fault extends Influence {
      * @param when steps
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Stalls(Stall stall, int[] who, long nanos, double fraction, boolean stacks, When when) implements Fault {
+    record Stalls(Stall stall, int[] who, long nanos, double fraction, boolean stacks, When when) implements OfRanks {
         @Override
         public String kind() {
             return stall.kind;
-        }
-
-        @Override
-        public int[] ranks(Layout layout) {
-            return who.clone();
         }
 
         @Override
@@ -544,7 +498,7 @@ public sealed interface Fault extends Influence {
 
         @Override
         public void pauses(Layout layout, int rank, int step, Consumer<Pause> to) {
-            if (when.active(step) && in(who, rank)) {
+            if (hits(rank, step)) {
                 Pause.Place place = switch (stall) {
                     case DATA -> Pause.Place.INPUT;
                     case JIT -> Pause.Place.kernel(fraction);
@@ -564,15 +518,10 @@ public sealed interface Fault extends Influence {
      * @param stacks true when the trace has stacks
      * @param when steps
      */
-    record RotatingCollection(long nanos, int period, boolean stacks, When when) implements Fault {
+    record RotatingCollection(long nanos, int period, boolean stacks, When when) implements OfAll {
         @Override
         public String kind() {
             return "gc-pause";
-        }
-
-        @Override
-        public int[] ranks(Layout layout) {
-            return IntStream.range(0, layout.world()).toArray();
         }
 
         @Override
@@ -608,25 +557,15 @@ public sealed interface Fault extends Influence {
      * @param when steps
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record SlowLaunch(int[] who, double factor, When when) implements Fault {
+    record SlowLaunch(int[] who, double factor, When when) implements Slowness, OfRanks {
         @Override
         public String kind() {
             return "host-cpu-contention";
         }
 
         @Override
-        public int[] ranks(Layout layout) {
-            return who.clone();
-        }
-
-        @Override
-        public Fault scaled(double by) {
-            return new SlowLaunch(who, stronger(factor, by), when);
-        }
-
-        @Override
-        public double severity() {
-            return factor - 1;
+        public Fault by(double newFactor) {
+            return new SlowLaunch(who, newFactor, when);
         }
 
         @Override
@@ -636,7 +575,7 @@ public sealed interface Fault extends Influence {
 
         @Override
         public double launch(int rank, int step) {
-            return when.active(step) && in(who, rank) ? factor : 1;
+            return hits(rank, step) ? factor : 1;
         }
     }
 
@@ -646,40 +585,20 @@ public sealed interface Fault extends Influence {
      * @param factor on arithmetic kernels
      * @param when steps
      */
-    record PowerCap(double factor, When when) implements Fault {
+    record PowerCap(double factor, When when) implements SlowKernels, OfAll {
         @Override
         public String kind() {
             return "global-slowdown";
         }
 
         @Override
-        public int[] ranks(Layout layout) {
-            return IntStream.range(0, layout.world()).toArray();
-        }
-
-        @Override
-        public Fault scaled(double by) {
-            return new PowerCap(stronger(factor, by), when);
-        }
-
-        @Override
-        public double severity() {
-            return factor - 1;
-        }
-
-        @Override
-        public String scope(Layout layout) {
-            return "global";
+        public Fault by(double newFactor) {
+            return new PowerCap(newFactor, when);
         }
 
         @Override
         public boolean slows(KernelKind kernel) {
             return kernel.arithmetic();
-        }
-
-        @Override
-        public double kernel(KernelKind kind, int rank, int step) {
-            return kind.arithmetic() && when.active(step) ? factor : 1;
         }
     }
 
@@ -689,40 +608,20 @@ public sealed interface Fault extends Influence {
      * @param factor on all kernels
      * @param when steps
      */
-    record NewVersion(double factor, When when) implements Fault {
+    record NewVersion(double factor, When when) implements SlowKernels, OfAll {
         @Override
         public String kind() {
             return "regression";
         }
 
         @Override
-        public int[] ranks(Layout layout) {
-            return IntStream.range(0, layout.world()).toArray();
-        }
-
-        @Override
-        public Fault scaled(double by) {
-            return new NewVersion(stronger(factor, by), when);
-        }
-
-        @Override
-        public double severity() {
-            return factor - 1;
-        }
-
-        @Override
-        public String scope(Layout layout) {
-            return "global";
+        public Fault by(double newFactor) {
+            return new NewVersion(newFactor, when);
         }
 
         @Override
         public boolean slows(KernelKind kernel) {
             return true;
-        }
-
-        @Override
-        public double kernel(KernelKind kind, int rank, int step) {
-            return when.active(step) ? factor : 1;
         }
     }
 
@@ -734,35 +633,20 @@ public sealed interface Fault extends Influence {
      * @param when steps
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record SlowStage(int[] who, double factor, When when) implements Fault {
+    record SlowStage(int[] who, double factor, When when) implements SlowKernels, OfRanks {
         @Override
         public String kind() {
             return "bubble-amplification";
         }
 
         @Override
-        public int[] ranks(Layout layout) {
-            return who.clone();
-        }
-
-        @Override
-        public Fault scaled(double by) {
-            return new SlowStage(who, stronger(factor, by), when);
-        }
-
-        @Override
-        public double severity() {
-            return factor - 1;
+        public Fault by(double newFactor) {
+            return new SlowStage(who, newFactor, when);
         }
 
         @Override
         public boolean slows(KernelKind kernel) {
             return kernel.arithmetic();
-        }
-
-        @Override
-        public double kernel(KernelKind kind, int rank, int step) {
-            return kind.arithmetic() && when.active(step) && in(who, rank) ? factor : 1;
         }
     }
 }
