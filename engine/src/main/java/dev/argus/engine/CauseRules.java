@@ -34,7 +34,21 @@ final class CauseRules {
     /** What the CPU was doing decides only when it lay over this share of the gaps. */
     private static final double COVER_SHARE = 0.5;
 
+    /** What is so much slower because of its model is seen on each of them. */
+    private static final double SEEN_ON_ALL = 0.08;
+
+    /** And of this share of the size. */
+    private static final double LIKE_SHARE = 0.4;
+
     private static final String[] PHASES = {"forward", "backward", "optimizer"};
+
+    private static final String[] PASSES = {"forward pass", "backward pass", "optimizer"};
+
+    /** A phase is longer than that of the peers from this excess on. */
+    private static final double LONGER_PHASE = 0.02;
+
+    /** A phase is alone in being longer where the others are longer by at most this share of it. */
+    private static final double OTHER_PHASE = 0.2;
 
     /** Place of the loading of data behind the phases. */
     private static final int LOADING = 3;
@@ -88,7 +102,7 @@ final class CauseRules {
         KernelEvidence kernels = new KernelEvidence(f, state.kernels, state.shares, shape, names);
         IncidentKind kind;
         String how;
-        if (explains(f.exchangeRatio(), f)) {
+        if (explains(f.exchangeRatio(), f) && !kernels.attentionToo(1 + EXPLAINED * (f.ratio() - 1))) {
             kind = IncidentKind.EXPERT_IMBALANCE;
             how = "its experts get " + Say.times(f.exchangeRatio()) + " the tokens";
         } else if (explains(f.workRatio(), f)) {
@@ -116,6 +130,7 @@ final class CauseRules {
         }
         Suspect s = new Suspect(kind, scope, ranks, host);
         s.what = (f.gpu() ? "computes " : "works ") + Say.times(f.ratio()) + " as long as its peers"
+                + (f.gpu() ? inOnePhase(f) : "")
                 + (how.isEmpty() ? "" : ": " + how);
         s.why = "Own compute is time on one clock, without any wait for others: "
                 + Say.time(f.meanNanos()) + " a step more than the median of " + f.peers() + " ranks ("
@@ -123,7 +138,12 @@ final class CauseRules {
                 + (f.ownHistory() ? "; at other steps the rank was like its peers" : "; at all steps seen") + ".";
         s.advice = !f.gpu() && kind == IncidentKind.STRAGGLER
                 ? "Look at the stacks of this rank, at its share of the data, and at the CPUs it runs on."
-                : advice(kind);
+                : advice(kind)
+                        + (kind == IncidentKind.KERNEL_STRAGGLER
+                                        && f.gpu()
+                                        && !inOnePhase(f).isEmpty()
+                                ? " They are slow in one phase alone: look also at what this rank does there that its peers do not."
+                                : "");
         if (!kernels.slow.isEmpty()) {
             s.levels.add(Level.L3);
         }
@@ -153,26 +173,35 @@ final class CauseRules {
         return workRatio > 1.01 && workRatio - 1 >= EXPLAINED * (f.ratio() - 1);
     }
 
-    /** True if the rank's GPU is of a model that few of its peers have, or that makes all slow that have it. */
+    /**
+     * True if the rank's GPU is of another model than those of its peers, and that explains what is seen: for as long as was seen, and on the others of its model as well. Of a few, each of which would be seen,
+     * half are enough; of most of the peers all. A model that nobody else has is never told from its GPU.
+     */
     private boolean otherHardware(WorkFinding f) {
         String own = shape.gpuModels().getOrDefault(f.rank(), "");
-        if (own.isEmpty() || f.peerSet() < 0) {
+        if (own.isEmpty() || f.peerSet() < 0 || f.ownHistory()) {
             return false;
         }
         RankSet peers = shape.peerSets().get(f.peerSet());
         int[] alike =
                 peers.stream().filter(r -> own.equals(shape.gpuModels().get(r))).toArray();
-        if (2 * alike.length <= peers.size() || alike.length == peers.size()) {
-            return alike.length < peers.size();
+        if (alike.length == peers.size()) {
+            return false;
+        }
+        boolean most = 2 * alike.length > peers.size();
+        if (!most && (alike.length < 2 || f.ratio() - 1 < SEEN_ON_ALL)) {
+            return true;
         }
         Set<Integer> slow = new HashSet<>();
         for (WorkFinding o : state.work) {
             boolean meanwhile = o.firstStep() <= f.lastStep() && o.lastStep() >= f.firstStep();
-            if (o.component() == OwnComponent.COMPUTE && o.peerSet() == f.peerSet() && meanwhile) {
+            boolean like = most || o.meanNanos() >= LIKE_SHARE * f.meanNanos();
+            if (o.component() == OwnComponent.COMPUTE && o.peerSet() == f.peerSet() && meanwhile && like) {
                 slow.add(o.rank());
             }
         }
-        return Arrays.stream(alike).allMatch(slow::contains);
+        long with = Arrays.stream(alike).filter(slow::contains).count();
+        return most ? with == alike.length : 2 * with > alike.length;
     }
 
     private static String how(KernelEvidence kernels, IncidentKind kind, boolean ramp) {
@@ -194,6 +223,28 @@ final class CauseRules {
             }
         }
         return worst < 0 ? "" : "most of it in its " + PHASES[worst];
+    }
+
+    /** Where the time lies, if the phases say that it lies in one of them alone: that is no matter of the GPU as a whole, nor of one kernel. */
+    private static String inOnePhase(WorkFinding f) {
+        int most = -1;
+        double longest = 0;
+        double next = 0;
+        int known = 0;
+        for (int i = 0; i < PHASES.length; i++) {
+            double more = f.phaseRatios()[i] - 1;
+            known += Double.isNaN(more) ? 0 : 1;
+            if (more > longest) {
+                next = longest;
+                longest = more;
+                most = i;
+            } else if (more > next) {
+                next = more;
+            }
+        }
+        return known < 2 || longest <= LONGER_PHASE || next > OTHER_PHASE * longest
+                ? ""
+                : ", all of it in its " + PASSES[most];
     }
 
     private static void phases(WorkFinding f, Suspect s) {
@@ -242,7 +293,8 @@ final class CauseRules {
         String cover = f.cover() < 0 || (peers && loadsAsUsual(f)) ? "" : names.name(f.cover());
         String known = f.coverRatio() >= COVER_SHARE ? cover : "";
         IncidentKind kind = f.gpu() ? gapKind(f, scope, known) : awayKind(known);
-        if (loadsAlone(f) && (kind == IncidentKind.CPU_STALL || kind == IncidentKind.DATA_STALL)) {
+        boolean stalls = kind == IncidentKind.CPU_STALL || kind == IncidentKind.DATA_STALL;
+        if (stalls && loadsAlone(f) && !launchesSlowly(f)) {
             kind = IncidentKind.RANK_ASYMMETRY;
         }
         kind = FirstRank.kind(f, kind, cover);

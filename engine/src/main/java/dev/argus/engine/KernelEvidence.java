@@ -121,6 +121,11 @@ final class KernelEvidence {
         return !slow.isEmpty() && slow.stream().allMatch(f -> KernelFamilies.isGrouped(names.name(f.kernel())));
     }
 
+    /** True if attention is slow by so much, which no tokens of experts explain. */
+    boolean attentionToo(double ratio) {
+        return slow.stream().anyMatch(f -> ratio(f) >= ratio && KernelFamilies.isAttention(names.name(f.kernel())));
+    }
+
     /** Which kernels are slow, for a sentence. */
     String words(IncidentKind kind) {
         return switch (kind) {

@@ -30,6 +30,8 @@ final class KernelFamilies {
             "addmm",
             "wmma");
 
+    private static final List<String> ATTENTION = List.of("flash", "fmha", "attn", "attention");
+
     private KernelFamilies() {}
 
     /** True if one launch of it is many matrix products of sizes that the data decides: those of experts. */
@@ -50,11 +52,12 @@ final class KernelFamilies {
     /** True if the arithmetic units limit it, false if the memory does. */
     static boolean isArithmetic(String name) {
         String n = shortened(name);
-        for (String word : ARITHMETIC) {
-            if (n.contains(word)) {
-                return true;
-            }
-        }
-        return false;
+        return ARITHMETIC.stream().anyMatch(n::contains);
+    }
+
+    /** True if it is attention: each rank's own, whatever its experts get. */
+    static boolean isAttention(String name) {
+        String n = shortened(name);
+        return ATTENTION.stream().anyMatch(n::contains);
     }
 }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A CPU that is slow (a busy host, a slow core) shows here long before the GPU runs dry, and where it costs time at the same moment in
  * every collective that it launches late. It is compared with peers on other hosts, for a host may be slow as a whole; where a stage lives
- * on one host, with all ranks of other hosts, and then twice as much is demanded, for stages launch different work.
+ * on one host, with all ranks of other hosts, and then far more is demanded, for stages launch different work.
  *
  * <p>State: 4 binary32 of each of the last {@value #STEPS} steps, 1,024 bytes a rank when full.
  */
@@ -57,8 +57,11 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
 
     private static final double USUAL_SHARE = 0.6;
 
-    /** Ratio, less 1, demanded where only ranks with other work can be compared. */
+    /** Ratio, less 1, demanded where only ranks with other work can be compared ... */
     private static final double OTHER_WORK_RATIO = 0.6;
+
+    /** ... and where launches tell the pace and several other stages, with work of their own each, have the same one. */
+    private static final double OTHER_LAUNCHES_RATIO = 0.35;
 
     /** Least ratio demanded: of what accuses; of what is observed of a rank; of what is observed of a host. */
     static double leastRatio(boolean observed, boolean host) {
@@ -159,8 +162,9 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         Series[] series = new Series[ranks.length];
         boolean[] found = new boolean[ranks.length];
         for (int r = 0; r < ranks.length; r++) {
-            series[r] =
-                    new Series(pace[r], span[r], relative[r], idle[r], usualIdle.of(r), references.samePeers(r), false);
+            double other = byLaunches && references.othersAgree(r) ? OTHER_LAUNCHES_RATIO : OTHER_WORK_RATIO;
+            series[r] = new Series(
+                    pace[r], span[r], relative[r], idle[r], usualIdle.of(r), references.samePeers(r), other, false);
             Stretch stretch = stretch(series[r], noise, SURE);
             if (stretch == null && !series[r].samePeers()) {
                 series[r] = series[r].ownHistory();
@@ -239,7 +243,11 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         return Robust.MAD_TO_SIGMA * Robust.median(changes) / Math.sqrt(2);
     }
 
-    /** One rank by step. */
+    /**
+     * One rank by step.
+     *
+     * @param other least ratio, less 1, where it is compared with ranks with other work
+     */
     @SuppressWarnings("ArrayRecordComponent")
     private record Series(
             double[] pace,
@@ -248,12 +256,13 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
             double[] idle,
             double[] usualIdle,
             boolean samePeers,
+            double other,
             boolean itself) {
         /** Against the rank's own pace in a quarter of the steps, or in the first two: where it was never otherwise nothing is found. */
         Series ownHistory() {
             double usual = usual(pace);
             double[] changed = Arrays.stream(pace).map(x -> x / usual - 1).toArray();
-            return new Series(pace, span, changed, idle, usualIdle, true, true);
+            return new Series(pace, span, changed, idle, usualIdle, true, other, true);
         }
 
         private static double usual(double[] pace) {
@@ -271,6 +280,7 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
                     medians(of, Series::idle),
                     medians(of, Series::usualIdle),
                     of.stream().allMatch(Series::samePeers),
+                    of.stream().mapToDouble(Series::other).max().orElse(OTHER_WORK_RATIO),
                     of.stream().anyMatch(Series::itself));
         }
 
@@ -317,7 +327,7 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
     private @Nullable Stretch stretch(Series series, Noise noise, Demand demand) {
         double[] relative = series.relative();
         boolean samePeers = series.samePeers();
-        double perStep = Math.max(samePeers ? demand.stepRatio() : OTHER_WORK_RATIO / 2, 2 * noise.within());
+        double perStep = Math.max(samePeers ? demand.stepRatio() : series.other() / 2, 2 * noise.within());
         double[] over = Arrays.stream(relative).map(x -> x - perStep).toArray();
         Segment segment = Segment.best(over, -perStep);
         if (segment == null) {
@@ -346,12 +356,12 @@ final class LaunchPace implements Transform<LaunchStep, LaunchPace.State> {
         double mean = sum / n;
         double sigma = Math.sqrt(noise.between() * noise.between() + noise.within() * noise.within() / n);
         double family = Math.sqrt(2 * Math.log(Math.max(2, noise.ranks()))) + t.familySigmas();
-        double least = Math.max(samePeers ? demand.leastRatio() : OTHER_WORK_RATIO, family * sigma);
+        double least = Math.max(samePeers ? demand.leastRatio() : series.other(), family * sigma);
         // a pause now and then makes launches late, not slow
         if (active < Math.min(3, relative.length) || 2 * active < n || mean < least) {
             return null;
         }
-        return new Stretch(segment, mean, active, sigma, outside >= 2);
+        return new Stretch(segment, mean, active, sigma, series.itself() || outside >= 2);
     }
 
     private static void emit(State s, int rank, Series series, Stretch stretch, boolean observed, Out out) {

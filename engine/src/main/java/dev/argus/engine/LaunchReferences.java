@@ -3,6 +3,7 @@ package dev.argus.engine;
 import dev.argus.model.JobShape;
 import dev.argus.stats.Robust;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,11 +19,15 @@ final class LaunchReferences {
     /** A host with at most this share of the ranks compared moves no median. */
     private static final double SMALL_SHARE = 0.1;
 
+    /** Stages so near each other, as a ratio less 1, have one pace. */
+    private static final double AGREE_RATIO = 0.2;
+
     private final JobShape shape;
     private final int[] ranks;
     private final double[][] pace;
     private final Map<String, Integer> counts = new HashMap<>();
     private final Map<String, double[]> known = new HashMap<>();
+    private final Map<Integer, Double> ofSets = new HashMap<>();
 
     LaunchReferences(JobShape shape, int[] ranks, double[][] pace) {
         this.shape = shape;
@@ -38,6 +43,26 @@ final class LaunchReferences {
     /** True when the rank is compared with ranks that do the same work. */
     boolean samePeers(int r) {
         return shape.hostCount() < 2 || elsewhere(r, true) >= LEAST_PEERS || elsewhere(r, false) == 0;
+    }
+
+    /** True when there are two sets of peers or more that do other work than the rank, and all of them have the same pace: then it is not the work that makes one. */
+    boolean othersAgree(int r) {
+        if (ofSets.isEmpty()) {
+            Map<Integer, List<Double>> bySet = new HashMap<>();
+            for (int o = 0; o < ranks.length; o++) {
+                bySet.computeIfAbsent(shape.peerSetOf(ranks[o]), s -> new ArrayList<>())
+                        .add(Robust.median(pace[o]));
+            }
+            bySet.forEach((set, of) -> ofSets.put(
+                    set, Robust.median(of.stream().mapToDouble(v -> v).toArray())));
+        }
+        double[] others = ofSets.entrySet().stream()
+                .filter(e -> e.getKey() != shape.peerSetOf(ranks[r]))
+                .mapToDouble(Map.Entry::getValue)
+                .toArray();
+        double least = Arrays.stream(others).min().orElse(0);
+        double most = Arrays.stream(others).max().orElse(0);
+        return others.length >= 2 && most <= (1 + AGREE_RATIO) * least;
     }
 
     /** The reference by step. */

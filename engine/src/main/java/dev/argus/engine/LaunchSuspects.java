@@ -40,6 +40,9 @@ final class LaunchSuspects {
 
     private static final double CAUSED_FACTOR = 2;
 
+    /** Of a vaguer suspect that has this share in the steps of slow launches, what lies outside them is a hiccup. */
+    private static final double WITHIN_SHARE = 0.7;
+
     private static final Set<IncidentKind> VAGUE =
             EnumSet.of(IncidentKind.CPU_STALL, IncidentKind.DATA_STALL, IncidentKind.HOST_CONTENTION);
 
@@ -141,9 +144,20 @@ final class LaunchSuspects {
             return;
         }
         List<Suspect> vague = same.stream().filter(s -> VAGUE.contains(s.kind)).toList();
-        vague.forEach(s -> s.claims.forEach((step, nanos) -> loss.merge(step, nanos, Math::max)));
+        long first = excess.firstKey();
+        long last = excess.lastKey();
+        vague.forEach(s -> (mostlyWithin(s, first, last) ? s.claims.subMap(first, true, last, true) : s.claims)
+                .forEach((step, nanos) -> loss.merge(step, nanos, Math::max)));
         known.removeAll(vague);
         known.add(suspect(ranks, host, list, loss));
+    }
+
+    /** True if hardly anything of a suspect lies outside some steps: a hiccup before is not when launches became slow. */
+    private static boolean mostlyWithin(Suspect s, long first, long last) {
+        return s.claims.subMap(first, true, last, true).values().stream()
+                        .mapToDouble(v -> v)
+                        .sum()
+                >= WITHIN_SHARE * s.totalClaim();
     }
 
     /** What the slow launches cost at most, by step; empty when nothing shows that they cost anything. */
@@ -155,7 +169,10 @@ final class LaunchSuspects {
         Set<Long> quiet = new HashSet<>(times.steps());
         quiet.removeAll(events);
         quiet.removeIf(s -> s >= excess.firstKey() && s <= excess.lastKey());
-        known.forEach(s -> quiet.removeAll(s.disturbed()));
+        known.stream()
+                .map(Suspect::disturbed)
+                .filter(in -> !in.containsAll(excess.keySet())) // what is in the others, too, explains no difference
+                .forEach(quiet::removeAll);
         double before = Robust.median(values(quiet));
         double inside = Robust.median(values(excess.keySet()));
         Set<Long> troubled = new HashSet<>(times.steps());

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class LinkElements {
     private final LinkEvidence evidence;
     private final JobShape shape;
+    private final boolean across;
     private final Map<List<Integer>, LinkElement> byTraffic = new LinkedHashMap<>();
 
     /** Positions of the traffic, ascending. */
@@ -27,6 +28,7 @@ final class LinkElements {
     LinkElements(LinkEvidence evidence, JobShape shape, boolean across) {
         this.evidence = evidence;
         this.shape = shape;
+        this.across = across;
         Map<Integer, List<Integer>> byRank = new TreeMap<>();
         Map<String, List<String>> pairs = new TreeMap<>();
         Map<String, List<Integer>> byPair = new TreeMap<>();
@@ -96,7 +98,7 @@ final class LinkElements {
         return byTraffic.values();
     }
 
-    /** Several hosts together; null when that is what another element is, or more than half of the hosts. */
+    /** Several hosts together; null when that is what another element is, more than half of the hosts, or hosts whose links inside are meant: they share no switch. */
     @Nullable
     LinkElement leaf(NavigableSet<String> hosts) {
         List<Integer> traffic = hosts.size() == 1
@@ -106,7 +108,7 @@ final class LinkElements {
                         .sorted()
                         .distinct()
                         .toList();
-        if (hosts.size() > Math.max(2, byHost.size() / 2) || traffic.size() == all.size()) {
+        if (hosts.size() > (across ? Math.max(2, byHost.size() / 2) : 1) || traffic.size() == all.size()) {
             return null;
         }
         RankSet ranks = hosts.stream().map(shape::ranksOn).reduce(RankSet.EMPTY, RankSet::union);

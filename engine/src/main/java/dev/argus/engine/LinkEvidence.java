@@ -65,6 +65,9 @@ final class LinkEvidence {
     private final double[] clustered;
     private final double[] lowest;
 
+    /** Logarithm of the ratio up to which a lasting excess of one group of a kind is within what healthy ones spread. */
+    final double[] lastingLimit;
+
     private final double latency;
 
     /** Spread of a single transfer from step to step, as a ratio; NaN where too little was seen. */
@@ -119,6 +122,7 @@ final class LinkEvidence {
         headStart = new double[kinds.size()];
         clustered = new double[kinds.size()];
         lowest = new double[kinds.size()];
+        lastingLimit = new double[kinds.size()];
     }
 
     /** Finds what healthy transfers take and how far they are apart, of what was seen. */
@@ -128,12 +132,27 @@ final class LinkEvidence {
         surelyUnsteady = unsteadiness * Math.max(0, 1 - UNSURE / Math.sqrt(Math.max(1, moves.length)));
         for (int k = 0; k < healthy.length; k++) {
             sigma[k] = spread(k);
+            forget(k);
             double[] cells = cells(k, Set.of(), new boolean[steps.length]);
             clustered[k] = LinkLevels.lower(cells, sigma[k]);
             lowest[k] = Robust.quantile(cells, LOWEST);
             weight[k] = Math.clamp(1 - latency / Math.exp(clustered[k]), 0.1, 1);
         }
         level(clustered);
+    }
+
+    /** What healthy groups of a kind differ by for ever is taken off: what is left of one that changed is its change. */
+    private void forget(int kind) {
+        List<Integer> members = byKind.get(kind);
+        double[][] logs = members.stream().map(i -> traffic.get(i).logs()).toArray(double[][]::new);
+        LinkSpread spread = new LinkSpread(logs, sigma[kind]);
+        lastingLimit[kind] = spread.limit;
+        for (int m = 0; m < logs.length; m++) {
+            double lasting = spread.lasting(m);
+            for (int s = 0; s < logs[m].length; s++) {
+                logs[m][s] -= lasting;
+            }
+        }
     }
 
     private LinkEvidence(LinkEvidence of) {
@@ -147,6 +166,7 @@ final class LinkEvidence {
         headStart = of.headStart.clone();
         clustered = of.clustered;
         lowest = of.lowest;
+        lastingLimit = of.lastingLimit;
         latency = of.latency;
         unsteadiness = of.unsteadiness;
         surelyUnsteady = of.surelyUnsteady;

@@ -12,6 +12,7 @@ import dev.argus.stats.Robust;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,11 +33,8 @@ final class LinkSuspects {
     /** With fewer ranks recorded, what looks like a slow network may be waits for one of the others. */
     private static final double RECORDED_SHARE = 0.75;
 
-    /** An excess between hosts that lasted over all steps seen must be this much: paths differ a little for ever. */
-    private static final double LASTING_ACROSS_RATIO = 1.05;
-
-    /** The same inside a host, where all paths are alike. */
-    private static final double LASTING_INSIDE_RATIO = 1.03;
+    /** An excess that lasted over all steps seen must be this much, and more than healthy groups spread: paths differ a little for ever. */
+    private static final double LASTING_RATIO = 1.05;
 
     /** An excess that came and went must be this much: less is within what routes and payloads do. */
     private static final double CHANGE_RATIO = 1.02;
@@ -55,6 +53,12 @@ final class LinkSuspects {
 
     /** A link is called slow from so many affected steps on, if there are so many. */
     private static final int MIN_STEPS = 2;
+
+    /** What is left unexplained by one fault is another one when it is at least this much: a fault leaves traces where it is not. */
+    private static final double FURTHER_RATIO = 1.1;
+
+    /** Links named at most on either side. */
+    private static final int MOST_FAULTS = 3;
 
     /** Claimed of a step in which compute covered all that a slow link cost: it is noted, and costs nothing. */
     private static final double HIDDEN_NANOS = 1;
@@ -155,12 +159,47 @@ final class LinkSuspects {
             return search == null ? List.of() : search.starts();
         }
 
+        /** What passes none of the links found is looked at again, for another fault may be there. */
         void judge() {
-            LinkFit fit = search == null ? null : search.best();
-            if (fit != null) {
-                LinkSuspects.this.judge(evidence, fit, across, suspects);
+            LinkSearch next = search;
+            LinkEvidence from = evidence;
+            Set<String> blamed = new HashSet<>();
+            for (int n = 0; n < MOST_FAULTS && next != null; n++) {
+                LinkFit fit = next.best();
+                if (fit == null || (n > 0 && !isFurther(from, fit, blamed))) {
+                    return;
+                }
+                LinkSuspects.this.judge(from, fit, across, suspects);
+                blamed.addAll(fit.element().hosts());
+                from = besides(from, fit);
+                next = from.traffic.isEmpty() ? null : searched(from);
             }
         }
+
+        private LinkEvidence besides(LinkEvidence from, LinkFit fit) {
+            Set<Integer> explained = Set.copyOf(fit.element().traffic());
+            return LinkEvidence.of(
+                    IntStream.range(0, from.traffic.size())
+                            .filter(i -> !explained.contains(i))
+                            .mapToObj(i -> from.traffic.get(i).finding())
+                            .toList(),
+                    across,
+                    shape,
+                    events);
+        }
+
+        private LinkSearch searched(LinkEvidence from) {
+            LinkSearch again = new LinkSearch(from, new LinkElements(from, shape, across));
+            again.preparations().forEach(Runnable::run);
+            again.starts().forEach(Runnable::run);
+            return again;
+        }
+    }
+
+    private static boolean isFurther(LinkEvidence evidence, LinkFit fit, Set<String> blamed) {
+        return fit.element().form() != Form.ALL
+                && fit.element().hosts().stream().noneMatch(blamed::contains)
+                && ratio(evidence, fit) >= FURTHER_RATIO;
     }
 
     /** Rings between hosts with several members on one also pass the links inside: where those are slow they tell nothing. */
@@ -185,7 +224,10 @@ final class LinkSuspects {
         }
         boolean everything = fit.element().form() == Form.ALL;
         boolean lasting = fit.activeCount() > evidence.steps.length - least;
-        double demanded = !lasting ? CHANGE_RATIO : across ? LASTING_ACROSS_RATIO : LASTING_INSIDE_RATIO;
+        double demanded = lasting ? LASTING_RATIO : CHANGE_RATIO;
+        if (lasting) {
+            demanded = Math.max(demanded, lastingLimit(evidence, fit));
+        }
         if (everything) {
             demanded = Math.max(demanded, ALL_RATIO);
         }
@@ -213,6 +255,14 @@ final class LinkSuspects {
         return fit.element().traffic().stream()
                 .map(evidence.traffic::get)
                 .allMatch(t -> t.finding().op() == CollectiveOp.ALL_TO_ALL_V);
+    }
+
+    /** The least lasting ratio that is more than healthy groups spread, of the kinds that are slow. */
+    private static double lastingLimit(LinkEvidence evidence, LinkFit fit) {
+        return Math.exp(fit.element().traffic().stream()
+                .mapToDouble(i -> evidence.lastingLimit[evidence.traffic.get(i).kind()])
+                .min()
+                .orElse(0));
     }
 
     private static boolean unknownPayloads(LinkEvidence evidence, LinkFit fit) {

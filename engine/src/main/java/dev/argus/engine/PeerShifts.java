@@ -2,6 +2,7 @@ package dev.argus.engine;
 
 import dev.argus.model.RankSet;
 import dev.argus.stats.Robust;
+import dev.argus.stats.Segment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,11 +14,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each rank is divided by its own median over the steps. Over the ranks, an upper and a lower quartile a step are looked at: whatever share
  * of the ranks from a quarter on changes, and whether they did early or late, one of both shows a step. Method: the split at which the
- * medians differ most, of those whose two sides do not overlap. Cost: O(ranks x steps x log ranks + steps^2 log steps).
+ * medians differ most, of those whose two sides do not overlap; where there is none, the stretch of {@value #MIN_PASSING} steps or more that lies above all others: a change that is over by the end. Cost: O(ranks x steps x log
+ * ranks + steps^2 log steps).
  */
 final class PeerShifts {
     /** Steps demanded on either side. */
     private static final int MIN_STEPS = 2;
+
+    /** Steps of a change that is over by the end; where it has no more it must be large: there are more stretches than splits, and a few long steps are no change. */
+    private static final int MIN_PASSING = 3;
+
+    private static final double SHORT_PASSING_RATIO = 0.15;
 
     /** Least change where either side has fewer than three steps. */
     private static final double FEW_RATIO = 0.03;
@@ -79,8 +86,11 @@ final class PeerShifts {
         double noise = within / Math.max(1, Robust.median(usual));
         PeerShift best = null;
         for (double q : new double[] {0.75, 0.25}) {
-            int k = split(series(relative, q), t);
-            PeerShift shift = k < 0 ? null : at(k, attempt, peerSet, m, ranks, compute, work, noise, t);
+            double[] series = series(relative, q);
+            Segment in = split(series, t);
+            PeerShift shift = in == null ? null : at(in, attempt, peerSet, m, ranks, compute, work, noise, t);
+            Segment over = shift == null ? passing(series) : null;
+            shift = over == null ? shift : at(over, attempt, peerSet, m, ranks, compute, work, noise, t);
             best = shift != null
                             && (best == null
                                     || shift.changed().size() > best.changed().size())
@@ -116,10 +126,10 @@ final class PeerShifts {
         return series;
     }
 
-    /** First position after the best split; -1 when there is none. */
-    private static int split(double[] series, Thresholds t) {
+    /** What lies behind the best split; null when there is none. */
+    private static @Nullable Segment split(double[] series, Thresholds t) {
         double best = 0;
-        int at = -1;
+        Segment at = null;
         for (int k = MIN_STEPS; k <= series.length - MIN_STEPS; k++) {
             double[] before = Arrays.copyOfRange(series, 0, k);
             double[] after = Arrays.copyOfRange(series, k, series.length);
@@ -134,14 +144,57 @@ final class PeerShifts {
             boolean apart = low > high + 0.25 * (b - a);
             if (apart && b / a - 1 >= least && b / a > best) {
                 best = b / a;
-                at = k;
+                at = new Segment(k, series.length - 1, b / a);
             }
         }
         return at;
     }
 
+    /** The stretch that lies most above all other steps, some before and some behind it; null when there is none. */
+    private static @Nullable Segment passing(double[] series) {
+        int n = series.length;
+        double[] behind = new double[n + 1]; // the highest from a position on
+        for (int s = n - 1; s >= 0; s--) {
+            behind[s] = Math.max(behind[s + 1], orZero(series[s]));
+        }
+        Segment best = null;
+        double before = 0;
+        for (int k = 0; k < n - MIN_STEPS - MIN_PASSING; k++) {
+            double low = Double.POSITIVE_INFINITY;
+            for (int e = k; k >= MIN_STEPS && e < n - MIN_STEPS; e++) {
+                low = Double.isNaN(series[e]) ? low : Math.min(low, series[e]);
+                double high = Math.max(before, behind[e + 1]);
+                if (low <= before) {
+                    break;
+                }
+                if (e - k + 1 < MIN_PASSING || low <= high) {
+                    continue;
+                }
+                double rest = Robust.median(without(series, k, e));
+                double in = Robust.median(Arrays.copyOfRange(series, k, e + 1));
+                double least = e - k + 1 > MIN_PASSING ? FEW_RATIO : SHORT_PASSING_RATIO;
+                boolean apart = low > high + 0.25 * (in - rest) && in / rest - 1 >= least;
+                if (apart && (best == null || in / rest > best.score())) {
+                    best = new Segment(k, e, in / rest);
+                }
+            }
+            before = Math.max(before, orZero(series[k]));
+        }
+        return best;
+    }
+
+    private static double[] without(double[] values, int first, int last) {
+        double[] rest = values.clone();
+        Arrays.fill(rest, first, last + 1, Double.NaN);
+        return rest;
+    }
+
+    private static double orZero(double v) {
+        return Double.isNaN(v) ? 0 : v;
+    }
+
     private static @Nullable PeerShift at(
-            int k,
+            Segment in,
             int attempt,
             int peerSet,
             StepMatrix m,
@@ -153,8 +206,8 @@ final class PeerShifts {
         int steps = m.size();
         double[] change = new double[ranks.length];
         for (int r = 0; r < ranks.length; r++) {
-            change[r] = ratio(compute[r], k) - 1;
-            double more = ratio(work[r], k) - 1;
+            change[r] = ratio(compute[r], in) - 1;
+            double more = ratio(work[r], in) - 1;
             change[r] = Math.abs(more) > SAME_WORK ? Double.NaN : change[r];
         }
         double high = Robust.quantile(change, 0.85);
@@ -170,11 +223,15 @@ final class PeerShifts {
             if (change[r] >= LEAST_OF_CHANGED * high) {
                 changed.add(ranks[r]);
                 ratios.add(change[r]);
-                nanos.add(change[r] * Robust.median(Arrays.copyOfRange(compute[r], 0, k)));
+                nanos.add(change[r] * Robust.median(without(compute[r], in.first(), in.last())));
             }
         }
         double ratio = median(ratios);
-        double sigma = Math.max(1e-4, noise * Math.sqrt(1.0 / k + 1.0 / (steps - k)));
+        double sigma = Math.max(1e-4, noise * Math.sqrt(1.0 / in.length() + 1.0 / (steps - in.length())));
+        boolean ended = in.last() < steps - 1;
+        if (ended && !known) {
+            return null; // some steps of other work perhaps
+        }
         boolean many = changed.size() >= Math.max(2, LEAST_SHARE * ranks.length);
         if (!many || !(ratio >= Math.max(t.computeShiftRatio(), SIGMAS * sigma))) {
             return null;
@@ -182,8 +239,8 @@ final class PeerShifts {
         return new PeerShift(
                 attempt,
                 peerSet,
-                m.step(k),
-                m.step(steps - 1),
+                m.step(in.first()),
+                m.step(in.last()),
                 1 + ratio,
                 median(nanos),
                 RankSet.of(changed.stream().mapToInt(Integer::intValue).toArray()),
@@ -192,10 +249,10 @@ final class PeerShifts {
                 known);
     }
 
-    /** Median from a position on over the median before; 1 where nothing is known. */
-    private static double ratio(double[] values, int k) {
-        double before = Robust.median(Arrays.copyOfRange(values, 0, k));
-        double after = Robust.median(Arrays.copyOfRange(values, k, values.length));
+    /** Median of a stretch over the median of the other steps; 1 where nothing is known. */
+    private static double ratio(double[] values, Segment in) {
+        double before = Robust.median(without(values, in.first(), in.last()));
+        double after = Robust.median(Arrays.copyOfRange(values, in.first(), in.last() + 1));
         return before > 0 && after > 0 ? after / before : 1;
     }
 

@@ -122,7 +122,7 @@ final class ShiftSuspects {
                 + " nothing; this is against the job's own history.";
         s.advice = CauseRules.advice(s.kind);
         s.evidence.add(new Evidence(
-                "compute of all ranks", least.ratio(), "x", "the same ranks before step " + since, 1 + GLOBAL_RATIO));
+                "compute of all ranks", least.ratio(), "x", "the same ranks at other steps", 1 + GLOBAL_RATIO));
         return s;
     }
 
@@ -153,11 +153,7 @@ final class ShiftSuspects {
                         + " moved with them: this is against their own history.";
         s.advice = CauseRules.advice(s.kind);
         s.evidence.add(new Evidence(
-                "compute of these ranks",
-                shift.ratio(),
-                "x",
-                "the same ranks before step " + shift.firstStep(),
-                Double.NaN));
+                "compute of these ranks", shift.ratio(), "x", "the same ranks at other steps", Double.NaN));
         return s;
     }
 

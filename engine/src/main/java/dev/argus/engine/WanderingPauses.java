@@ -4,6 +4,7 @@ import dev.argus.model.JobShape;
 import dev.argus.model.RankSet;
 import dev.argus.model.Scope;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -13,15 +14,18 @@ import java.util.Set;
 /**
  * Short pauses for which the job waited, each on another rank or on several ranks at once: nobody's fault, and together a cost of the job. An
  * observation, for what wanders is told from the hiccups of healthy machines by its cost alone; no hiccup is a single pause of several ranks that takes a good part of a step. Where most
- * ranks of one of several hosts have them, in step after step, and nobody else, they are that host's.
+ * ranks of one of several hosts have them, in step after step, and nobody else, they are that host's; where one rank has nearly all of them, more often than chance would have it, they are observed of that rank.
  *
  * <p>Where several ranks pause at the end of a step or before its data, all of them write or load something: the step was long, and nothing more is said.
  */
 final class WanderingPauses {
-    /** One rank is judged by itself. */
+    /** Ranks that pause together. */
     private static final int LEAST_RANKS = 2;
 
-    /** Pauses of one host in fewer steps are only observed. */
+    /** What CPUs are seen to do on so many ranks in turn is a habit of the job. */
+    private static final int LEAST_WANDERING = 3;
+
+    /** Pauses of one host in fewer steps are only observed, and of one rank chance. */
     private static final int LEAST_STEPS = 3;
 
     /** Share of a pause that lies between the steps. */
@@ -65,7 +69,15 @@ final class WanderingPauses {
         double most = byRank.values().stream().mapToDouble(v -> v).max().orElse(0);
         boolean once = bySteps.size() == 1;
         double cost = bySteps.values().stream().mapToDouble(v -> v).sum();
-        if (byRank.size() < LEAST_RANKS || most > DOMINANT * all || cost < leastNanos) {
+        if (cost < leastNanos) {
+            return;
+        }
+        if (most > DOMINANT * all) {
+            ofOne(
+                    left,
+                    Collections.max(byRank.entrySet(), Map.Entry.comparingByValue())
+                            .getKey(),
+                    suspects);
             return;
         }
         WorkFinding longest = rules.typical(left);
@@ -76,7 +88,11 @@ final class WanderingPauses {
                 : rules.suspect(longest, Scope.JOB, RankSet.EMPTY, "");
         boolean acts = hosts
                 ? bySteps.size() >= LEAST_STEPS && shared.dense(left)
-                : once && longest.meanNanos() >= CommonPauses.PAUSE_OF_ALL_RATIO * longest.stepNanos();
+                : once
+                        ? longest.meanNanos() >= CommonPauses.PAUSE_OF_ALL_RATIO * longest.stepNanos()
+                        : rules.collectsOrCompiles(longest)
+                                && byRank.size() >= LEAST_WANDERING
+                                && bySteps.size() >= LEAST_STEPS;
         s.observation |= !acts;
         bySteps.forEach(s::claim);
         s.involved = RankSet.of(byRank.keySet().stream().mapToInt(r -> r).toArray());
@@ -84,6 +100,26 @@ final class WanderingPauses {
         s.what = s.what.replace(" more than its peers", " longer than usual") + ", on " + byRank.size() + " ranks "
                 + (once ? "at once" : "at different steps");
         s.why = (once ? "The step" : "Each of these steps") + " took longer by about what one rank paused. " + s.why;
+        suspects.add(s);
+    }
+
+    /** Adds that one rank has nearly all of these pauses, if there are so many that chance would not give them all to one, and nothing else is known of it. */
+    private void ofOne(List<WorkFinding> pauses, int rank, List<Suspect> suspects) {
+        Set<Long> steps = new HashSet<>();
+        pauses.forEach(f -> steps.add(f.firstStep()));
+        List<WorkFinding> own = pauses.stream().filter(f -> f.rank() == rank).toList();
+        int ranks = shape.ranks().size();
+        double chance = ranks * GapChance.upperTail(steps.size(), 1.0 / Math.max(1, ranks), own.size());
+        boolean known = suspects.stream().anyMatch(s -> s.ranks.contains(rank));
+        if (own.size() < LEAST_STEPS || chance > GapChance.SINGLE || known) {
+            return;
+        }
+        Suspect s = rules.suspect(rules.typical(own), Scope.RANK, RankSet.of(rank), "");
+        shared.fill(s, own);
+        s.observation = true;
+        s.what = s.what.replace(" more than its peers", " longer than usual") + ", in " + own.size() + " steps";
+        s.why = "Each of these steps took longer by about what the rank paused, and hardly any other rank did. "
+                + s.why;
         suspects.add(s);
     }
 

@@ -109,6 +109,10 @@ final class WorkAnalyst {
                     seen(new WorkCase(attempt, peerSet, m, ranks, p.r(), c, x, noise, typicalStep, gpu, work), p, out);
                 }
             }
+            if (isGap(c)) {
+                WorkCase any = new WorkCase(attempt, peerSet, m, ranks, 0, c, x, noise, typicalStep, gpu, work);
+                noise.withoutDisturbed(COMMON_SHARE, judge.perStep(any));
+            }
             for (int r = 0; r < ranks.length; r++) {
                 if (settled[r] >= m.size()) {
                     continue;

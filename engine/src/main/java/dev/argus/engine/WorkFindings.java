@@ -44,9 +44,9 @@ final class WorkFindings {
                 j.sigma() > 0 ? stretch.mean / j.sigma() : Double.POSITIVE_INFINITY,
                 j.ownHistory(),
                 WorkStretch.ramp(kept),
-                peerRatio(k, k.work(), segment),
-                peerRatio(k, k.m().measure(Measure.KERNELS), segment),
-                peerRatio(k, k.m().measure(Measure.EXCHANGE_BYTES), segment),
+                moreThere(k, k.work(), segment),
+                moreThere(k, k.m().measure(Measure.KERNELS), segment),
+                moreThere(k, k.m().measure(Measure.EXCHANGE_BYTES), segment),
                 peerRatio(k, k.m().measure(Measure.COPY_BYTES), segment),
                 gap.hostLate,
                 gap.input,
@@ -113,19 +113,43 @@ final class WorkFindings {
         return true;
     }
 
+    /**
+     * What the rank has more to do in a stretch than its peers, and than it has more of in other steps: what it always has is no reason for what happens in some.
+     */
+    private static double moreThere(WorkCase k, double[][] x, Segment segment) {
+        double inside = peerRatio(k, x, segment);
+        double own = 0;
+        double peers = 0;
+        int others = 0;
+        for (int s = 0; s < k.m().size(); s++) {
+            double usual = s >= segment.first() && s <= segment.last() ? Double.NaN : usual(k, x, s);
+            if (usual > 0 && x[k.r()][s] > 0) {
+                own += x[k.r()][s];
+                peers += usual;
+                others++;
+            }
+        }
+        return others < 2 || inside <= 1 ? inside : inside / Math.max(1, own / peers);
+    }
+
+    /** The peers' typical value at a step; where half of the ranks are slow, that of the others. */
+    private static double usual(WorkCase k, double[][] x, int s) {
+        double[] column = WorkAnalyst.column(x, s);
+        double quantile = k.noise().healthy > 0 && k.c() == OwnComponent.COMPUTE ? k.noise().healthy : 0.5;
+        return x.length == 2
+                ? column[1 - k.r()]
+                : quantile < 0.5 ? Robust.lowerQuantile(column, quantile) : Robust.median(column);
+    }
+
     /** Own over the peers' typical; where half of the ranks are slow, over that of the others. */
     private static double peerRatio(WorkCase k, double[][] x, Segment segment) {
         double own = 0;
         double peers = 0;
-        double quantile = k.noise().healthy > 0 && k.c() == OwnComponent.COMPUTE ? k.noise().healthy : 0.5;
         int r = k.r();
         for (int s = segment.first(); s <= segment.last(); s++) {
-            double[] column = WorkAnalyst.column(x, s);
             if (!Double.isNaN(x[r][s])) {
                 own += x[r][s];
-                peers += x.length == 2
-                        ? column[1 - r]
-                        : quantile < 0.5 ? Robust.lowerQuantile(column, quantile) : Robust.median(column);
+                peers += usual(k, x, s);
             }
         }
         if (own > 0 && peers == 0) {

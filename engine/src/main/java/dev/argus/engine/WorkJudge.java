@@ -187,13 +187,16 @@ final class WorkJudge {
         double family = 1 + FAMILY_GROWTH * Math.max(0, Math.log(k.ranks().length / (double) FAMILY_RANKS));
         double threshold = Math.max(floor, t.gapTailFactor() * n.tailOfMost);
         double sigma = Math.max(n.tailOfMost, 1e3);
+        boolean starts = !several && atStart(k, s);
         boolean single = !several
-                && !atStart(k, s)
+                && !starts
                 && s.mean >= HICCUP_NANOS
                 && (s.mean >= t.gapSingleRatio() * k.typicalStep()
                         || (s.mean >= t.gapSingleRatio() / 2 * k.typicalStep() && chance(k, s) <= GapChance.SINGLE));
-        boolean alone =
-                single || s.total - s.length * n.tailOfMost >= family * t.gapTailFactor() * n.bestOfOthers(k.r(), 0.5);
+        boolean alone = single
+                || (!starts
+                        && s.total - s.length * n.tailOfMost
+                                >= family * t.gapTailFactor() * n.bestOfOthers(k.r(), 0.5));
         if (alone && large && changed && s.mean >= threshold && (single || chance(k, s) <= GapChance.MOST)) {
             return new WorkJudgement(true, threshold, sigma, s.outside >= 2);
         }

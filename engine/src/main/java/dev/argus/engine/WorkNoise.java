@@ -171,6 +171,23 @@ final class WorkNoise {
         }
     }
 
+    /**
+     * Takes out what says nothing about a rank, neither for it nor against it: steps in which all were disturbed by far more than it differs from them.
+     *
+     * @param share of the disturbance that a rank may differ by
+     * @param least smaller disturbances are none, nanoseconds
+     */
+    void withoutDisturbed(double share, double least) {
+        for (double[] row : excess) {
+            for (int s = 0; s < row.length; s++) {
+                double may = share * common[s];
+                if (may > least && Math.abs(row[s]) < may) {
+                    row[s] = Double.NaN;
+                }
+            }
+        }
+    }
+
     /** True if a rank is one of those that are known to be slower together. */
     boolean slower(int r) {
         return slower != null && slower[r];

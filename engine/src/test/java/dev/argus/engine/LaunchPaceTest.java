@@ -18,8 +18,15 @@ import org.junit.jupiter.api.Test;
 class LaunchPaceTest {
     private static final int RANKS = 16;
     private static final int STEPS = 12;
+
+    /** Four, each on a host of its own. */
+    private static final List<RankSet> STAGES =
+            List.of(RankSet.range(0, 3), RankSet.range(4, 7), RankSet.range(8, 11), RankSet.range(12, 15));
+
     private final GroupWaitsTest.Collector out = new GroupWaitsTest.Collector();
     private List<RankSet> peerSets = List.of(RankSet.range(0, RANKS - 1));
+
+    private int hostRanks = 4;
 
     private BiPredicate<Integer, Integer> byLaunches = (rank, step) -> true;
 
@@ -35,7 +42,7 @@ class LaunchPaceTest {
     private List<LaunchFinding> found(Slower slower, IntToDoubleFunction work) {
         Map<Integer, String> hosts = new HashMap<>();
         for (int rank = 0; rank < RANKS; rank++) {
-            hosts.put(rank, "host" + rank / 4);
+            hosts.put(rank, "host" + rank / hostRanks);
         }
         JobShape shape = new JobShape(
                 0,
@@ -129,12 +136,42 @@ class LaunchPaceTest {
     /** Each stage lives on one host: nobody elsewhere does the same work, but the host did it faster before. */
     @Test
     void aStageOnOneHostIsHeldAgainstItself() {
-        peerSets = List.of(RankSet.range(0, 3), RankSet.range(4, 7), RankSet.range(8, 11), RankSet.range(12, 15));
+        peerSets = STAGES;
         List<LaunchFinding> found =
                 found((rank, step) -> rank / 4 == 1 && step >= 2 ? 1.2 : 1, rank -> 1 + 0.1 * Math.floorDiv(rank, 4));
         assertThat(found)
                 .allMatch(f -> f.itself() && !f.observed() && f.firstStep() == 102)
                 .extracting(LaunchFinding::rank)
                 .containsExactly(4, 5, 6, 7);
+    }
+
+    /** Of four stages, each on a host of its own, three launch at the same pace although their work differs. */
+    @Test
+    void aStageThatAlwaysLaunchesMoreSlowlyThanOthersThatAgree() {
+        peerSets = STAGES;
+        assertThat(found((rank, step) -> rank / 4 == 1 ? 1.5 : 1, rank -> 1 + 0.02 * Math.floorDiv(rank, 4)))
+                .allMatch(f -> !f.itself() && !f.observed())
+                .extracting(LaunchFinding::rank)
+                .containsExactly(4, 5, 6, 7);
+    }
+
+    @Test
+    void aStageThatLaunchesALittleMoreSlowlyHasOtherWork() {
+        peerSets = STAGES;
+        assertThat(found((rank, step) -> rank / 4 == 1 ? 1.25 : 1)).isEmpty();
+    }
+
+    @Test
+    void whereStagesDifferOneMayDifferMore() {
+        peerSets = STAGES;
+        assertThat(found((rank, step) -> rank / 4 == 1 ? 1.5 : 1, rank -> 1 + 0.15 * Math.floorDiv(rank, 4)))
+                .isEmpty();
+    }
+
+    @Test
+    void ofTwoStagesNobodyKnowsWhichOneIsUsual() {
+        peerSets = List.of(RankSet.range(0, 7), RankSet.range(8, 15));
+        hostRanks = 8;
+        assertThat(found((rank, step) -> rank < 8 ? 1.5 : 1)).isEmpty();
     }
 }

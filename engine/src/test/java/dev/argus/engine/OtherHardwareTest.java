@@ -41,4 +41,51 @@ class OtherHardwareTest {
     void whereNotAllOfAModelAreSlowItIsTheHost() {
         assertThat(job(RankSet.range(0, 15)).diagnose().incidents()).isNotEmpty();
     }
+
+    /** Hardware does not change at a step. */
+    @Test
+    void aGpuThatBecomesSlowIsNotExcusedByItsModel() {
+        assertThat(FakeJob.of(16, 5)
+                        .otherModel(RankSet.range(8, 15))
+                        .fault(c -> {
+                            if (c.rank == 12 && c.step >= 110) {
+                                c.compute(1.2);
+                            }
+                        })
+                        .diagnose()
+                        .incidents())
+                .singleElement()
+                .satisfies(i -> assertThat(i.kind()).isEqualTo(IncidentKind.COMPUTE_STRAGGLER))
+                .satisfies(i -> assertThat(i.ranks()).isEqualTo(RankSet.of(12)));
+    }
+
+    @Test
+    void norOneThatIsAlwaysSlowWhereTheOthersOfItsModelAreNot() {
+        assertThat(FakeJob.of(16, 5)
+                        .otherModel(RankSet.range(8, 13))
+                        .fault(c -> {
+                            if (c.rank == 12) {
+                                c.compute(1.2);
+                            }
+                        })
+                        .diagnose()
+                        .incidents())
+                .singleElement()
+                .satisfies(i -> assertThat(i.ranks()).isEqualTo(RankSet.of(12)));
+    }
+
+    @Test
+    void theOnlyOneOfItsModelCannotBeToldFromIt() {
+        Concluded said = FakeJob.of(16, 5)
+                .otherModel(RankSet.of(12))
+                .fault(c -> {
+                    if (c.rank == 12) {
+                        c.compute(1.2);
+                    }
+                })
+                .diagnose();
+        assertThat(said.incidents()).isEmpty();
+        assertThat(said.observations())
+                .anySatisfy(o -> assertThat(o.kind()).isEqualTo(IncidentKind.HETEROGENEOUS_HARDWARE));
+    }
 }
