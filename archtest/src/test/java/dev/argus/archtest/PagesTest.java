@@ -24,6 +24,8 @@ class PagesTest {
     /** A class in backticks: a capital, then at least one small letter; optionally followed by a member. */
     private static final Pattern CLASS = Pattern.compile("`([A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*)(?:[.#][^`]*)?`");
 
+    private static final Pattern METRIC = Pattern.compile("\\b(?:counter|gauge)\\(\\s*\"([A-Za-z]+)\"");
+
     private static final Pattern BLOCK = Pattern.compile("```sh\\n(.*?)```", Pattern.DOTALL);
 
     @Test
@@ -86,6 +88,39 @@ class PagesTest {
         assertThat(block.group(1).lines()).containsExactly("./argus diagnose example/traces", "./build");
     }
 
+    /** A row that a paragraph has cut off from its table is shown as text. */
+    @Test
+    void everyTableHasItsHead() throws IOException {
+        List<String> headless = new ArrayList<>();
+        for (Path page : pages()) {
+            List<String> lines = Files.readString(page, UTF_8).lines().toList();
+            for (int i = 0; i < lines.size(); i++) {
+                boolean begins = lines.get(i).startsWith("|")
+                        && (i == 0 || !lines.get(i - 1).startsWith("|"));
+                if (begins && (i + 1 == lines.size() || !lines.get(i + 1).startsWith("|-"))) {
+                    headless.add(relative(page) + ":" + (i + 1));
+                }
+            }
+        }
+        assertThat(headless).isEmpty();
+    }
+
+    @Test
+    void everyMetricOfTheJobOnFlinkIsOnItsPage() throws IOException {
+        Set<String> metrics = new TreeSet<>();
+        for (Path file : sources()) {
+            if (relative(file).startsWith("host-flink/src/main/")) {
+                Matcher named = METRIC.matcher(Files.readString(file, UTF_8));
+                while (named.find()) {
+                    metrics.add("`" + named.group(1) + "`");
+                }
+            }
+        }
+        assertThat(metrics).as("the metrics were found").contains("`ticksWritten`", "`samplesDropped`");
+
+        assertThat(page("docs/flink.md")).contains(metrics);
+    }
+
     private static Set<String> classesNamedIn(String page) {
         Set<String> names = new TreeSet<>();
         Matcher matcher = CLASS.matcher(page);
@@ -103,8 +138,18 @@ class PagesTest {
         return House.repository().relativize(file).toString();
     }
 
-    /** Every Java file of the repository, without what builds leave and without hidden folders. */
+    /** Every Java file of the repository. */
     private static List<Path> sources() throws IOException {
+        return files(".java");
+    }
+
+    /** Every page of the repository. */
+    private static List<Path> pages() throws IOException {
+        return files(".md");
+    }
+
+    /** Without what builds leave and without hidden folders. */
+    private static List<Path> files(String end) throws IOException {
         List<Path> files = new ArrayList<>();
         Files.walkFileTree(House.repository(), new SimpleFileVisitor<>() {
             @Override
@@ -116,7 +161,7 @@ class PagesTest {
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                if (file.toString().endsWith(".java")) {
+                if (file.toString().endsWith(end)) {
                     files.add(file);
                 }
                 return FileVisitResult.CONTINUE;

@@ -153,7 +153,7 @@ final class Verdicts {
                 "",
                 "Record kernels or stacks on this rank to learn why it is late.",
                 List.of(),
-                new Cost(0.06711, 0.537));
+                new Cost(0.06711, 0.537, 0.0839));
     }
 
     private static Diagnosis nothing() {
@@ -261,7 +261,7 @@ final class Verdicts {
                         new Evidence("compute time per step", 1.22, "x", "median of 7 stage peers", 1.1),
                         new Evidence("arrives last in the gradient sum", 100, "%", "5 of 5 steps", 60),
                         new Evidence("own wait", 0.31, "ms", "others wait 27.4 ms", Double.NaN)),
-                new Cost(0.12, 13.7));
+                new Cost(0.12, 13.7, 0.192));
     }
 
     private static Incident link() {
@@ -288,7 +288,7 @@ final class Verdicts {
                 "",
                 "Check the cables and counters of the ports between host1 and host2.",
                 List.of(new Evidence("transfer time at equal bytes", 2.04, "x", "6 other pairs", 1.3)),
-                new Cost(0.021, 14_200));
+                new Cost(0.021, 14_200, 0.027));
     }
 
     private static Incident slowdown() {

@@ -201,7 +201,7 @@ final class ArrivalTally {
                 "The record has no steps to compare, so this is a tally and no trend: whoever arrives last has the shortest collective.",
                 "Record three or more steps with marks to learn whether it stays so; if it does, look at what the CPU of this rank does.",
                 rows,
-                new Cost(cost, most / 1e9 * shape.worldSize()));
+                new Cost(cost, most / 1e9 * shape.worldSize(), cost));
         return new Concluded(
                 state.attempt, List.of(), List.of(said), List.of(), most, most, measured, false, Pace.NONE);
     }

@@ -43,7 +43,8 @@ final class Conclusion {
         Map<Suspect, IncidentRegister.Life> lives = state.register.known(found);
         List<Suspect> suspects =
                 horizon.live() ? Spells.joined(found, s -> act(s, lives.get(s), measured, times)) : found;
-        IncidentWriter writer = new IncidentWriter(state.attempt, shape, stepTimes(), measured, horizon.live());
+        IncidentWriter writer =
+                new IncidentWriter(state.attempt, shape, stepTimes(), times::measuredNanos, horizon.live());
         List<Incident> incidents = new ArrayList<>();
         List<Incident> observations = new ArrayList<>();
         double claimed = 0;
@@ -52,7 +53,8 @@ final class Conclusion {
         for (Suspect s : suspects) {
             IncidentRegister.Life before = known.get(s);
             boolean act = act(s, before, measured, times);
-            IncidentRegister.Life life = state.register.note(s, before, writer.id(s), writer.since(s), act);
+            IncidentRegister.Life life =
+                    state.register.note(s, before, writer.id(s), writer.since(s), act, settled(times));
             boolean again = before != null && (before.raised() || !act); // an observation before it was not heard
             Incident incident = writer.write(s, act, life, again);
             (act ? incidents : observations).add(incident);
@@ -61,7 +63,7 @@ final class Conclusion {
         List<Incident> jobEvents = new JobEvents(
                         state,
                         suspects,
-                        s -> write(s, false, state.register.known(List.of(s)).get(s), writer))
+                        s -> write(s, false, state.register.known(List.of(s)).get(s), writer, settled(times)))
                 .observe();
         observations.addAll(jobEvents);
         for (Incident e : jobEvents) {
@@ -79,6 +81,11 @@ final class Conclusion {
                 measured,
                 cost.quietSteps(suspects),
                 pace(times));
+    }
+
+    /** The last step whose price is settled: as far from where it is forgotten as from the newest, whose price the next steps may change. */
+    private long settled(JobTimes times) {
+        return horizon.live() ? times.newest() - horizon.steps() / 2 : Long.MIN_VALUE;
     }
 
     private List<Suspect> find(Set<Long> events, JobTimes times, Out out) {
@@ -103,8 +110,9 @@ final class Conclusion {
                 steps.isEmpty() ? 0 : steps.lastEntry().getValue()[1]);
     }
 
-    private Incident write(Suspect s, boolean act, IncidentRegister.@Nullable Life before, IncidentWriter writer) {
-        IncidentRegister.Life life = state.register.note(s, before, writer.id(s), writer.since(s), act);
+    private Incident write(
+            Suspect s, boolean act, IncidentRegister.@Nullable Life before, IncidentWriter writer, long settled) {
+        IncidentRegister.Life life = state.register.note(s, before, writer.id(s), writer.since(s), act, settled);
         return writer.write(s, act, life, before != null);
     }
 

@@ -23,6 +23,9 @@ final class CostModel {
     /** A suspect is alone in a step of which it claims this share. */
     private static final double ALONE = 0.9;
 
+    /** A stall ends where less than this share of it is claimed of the next step. */
+    private static final double STALL_ENDS = 0.3;
+
     /** What a suspect is taken to cost at least, of what it claims, in steps that others claim too. */
     private static final double LEAST_REALISED = 0.05;
 
@@ -56,19 +59,27 @@ final class CostModel {
                 long step = c.getKey();
                 double all = claimed.getOrDefault(step, c.getValue());
                 double share = all > 0 ? part * c.getValue() / all : 1;
-                double bound = Double.isNaN(times.at(step)) ? c.getValue() : share * times.at(step);
+                double after = share * after(step, c.getValue(), claimed, over);
+                double bound = Double.isNaN(times.at(step)) ? c.getValue() : share * times.at(step) + after;
                 double most = over == null ? c.getValue() : s.upper.getOrDefault(step, c.getValue());
                 cost += Math.min(most, bound);
-                lost += share * (over == null ? 0 : over.getOrDefault(step, 0.0));
+                lost += share * (over == null ? 0 : over.getOrDefault(step, 0.0))
+                        + (s.claims.containsKey(step + 1) ? 0 : after); // else it counts there
             }
             if (over != null) {
-                long next = s.lastStep() + 1;
-                double after = troubled.contains(next) ? 0 : over.getOrDefault(next, 0.0);
                 double unsure = 2 * times.quietSigma(troubled) * Math.sqrt(s.claims.size());
-                cost = Math.min(cost, lost + after + unsure);
+                cost = Math.min(cost, lost + unsure);
             }
             s.costNanos = cost;
         }
+    }
+
+    /** What shows of a claim in the step after it, where next to nothing is claimed of that one: between pauses noise claims a little. */
+    private double after(long step, double claim, Map<Long, Double> claimed, @Nullable Map<Long, Double> over) {
+        double next = claimed.getOrDefault(step + 1, 0.0);
+        return over == null || events.contains(step + 1) || next > STALL_ENDS * claim
+                ? 0
+                : Math.max(0, over.getOrDefault(step + 1, 0.0) - next);
     }
 
     private static Map<Long, Double> sum(List<Suspect> suspects, Map<Suspect, Double> parts) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An incident that was raised stays one as long as it costs half of what raised it, and ends {@value #HOLD_STEPS} steps after it was last seen, so
  * that what comes and goes does not open and close. What comes back on the same ranks within {@value #RETURN_STEPS} steps is the same incident, and each time it comes back after it
  * had ended it takes twice as long to end, at most {@value #RETURN_STEPS} steps: an intermittent fault is heard of a few times, not with every spell. A beginning is that of what was
- * raised: an observation before it lends it its id, never its time. State: at most {@value #MOST} incidents, some 60 B each and 2 B a rank; of more, those said
+ * raised: an observation before it lends it its id, never its time. State: at most {@value #MOST} incidents, some 75 B each and 2 B a rank; of more, those said
  * longest ago are forgotten, observations first.
  */
 final class IncidentRegister {
@@ -55,6 +55,8 @@ final class IncidentRegister {
      * @param said number of the conclusion that said it last
      * @param raised true when it was an incident, not only an observation
      * @param returns how often it has come back after it had ended
+     * @param settledNanos what it has cost in steps whose price does not change any more: so it is known when the detectors have forgotten them
+     * @param settledStep the last of these; before any {@link Long#MIN_VALUE}
      */
     record Life(
             long id,
@@ -67,15 +69,31 @@ final class IncidentRegister {
             long lastStep,
             long said,
             boolean raised,
-            int returns) {
+            int returns,
+            double settledNanos,
+            long settledStep) {
         /** Steps without it after which it has ended: more, the oftener it has come back. */
         int holdSteps() {
             return (int) Math.min(RETURN_STEPS, (long) HOLD_STEPS << Math.min(returns, Integer.SIZE));
         }
 
-        /** What is known now of an incident that was known before: its id stays, and the earlier beginning of what was raised. */
+        /** What it has cost in all. */
+        double costNanos(Suspect s) {
+            return settledNanos + s.costNanos(settledStep, Long.MAX_VALUE);
+        }
+
+        /** The same with the price of a suspect's steps up to one settled. */
+        Life settled(Suspect s, long step) {
+            long to = Math.max(settledStep, step);
+            double nanos = settledNanos + s.costNanos(settledStep, to);
+            return new Life(
+                    id, kind, scope, ranks, host, firstStep, sinceNanos, lastStep, said, raised, returns, nanos, to);
+        }
+
+        /** What is known now of an incident that was known before: its id stays, and the earlier beginning and the price of what was raised. */
         Life after(Life before, boolean back) {
-            boolean older = before.firstStep() <= firstStep && (before.raised() || !raised);
+            boolean same = before.raised() || !raised;
+            boolean older = before.firstStep() <= firstStep && same;
             return new Life(
                     before.id(),
                     kind,
@@ -87,7 +105,9 @@ final class IncidentRegister {
                     Math.max(before.lastStep(), lastStep),
                     said,
                     raised || before.raised(),
-                    before.returns() + (back ? 1 : 0));
+                    before.returns() + (back ? 1 : 0),
+                    same ? before.settledNanos() : settledNanos,
+                    same ? before.settledStep() : settledStep);
         }
 
         /** True if it had ended when a suspect showed again. */
@@ -164,8 +184,12 @@ final class IncidentRegister {
         };
     }
 
-    /** Notes what was said of a suspect. */
-    Life note(Suspect s, @Nullable Life before, long id, long sinceNanos, boolean raised) {
+    /**
+     * Notes what was said of a suspect.
+     *
+     * @param settled the last step whose price will not change any more
+     */
+    Life note(Suspect s, @Nullable Life before, long id, long sinceNanos, boolean raised, long settled) {
         Life fresh = new Life(
                 id,
                 s.kind,
@@ -177,8 +201,10 @@ final class IncidentRegister {
                 s.lastStep(),
                 conclusions,
                 raised,
-                0);
-        Life now = before == null ? fresh : fresh.after(before, before.endedBefore(s));
+                0,
+                0,
+                Long.MIN_VALUE);
+        Life now = (before == null ? fresh : fresh.after(before, before.endedBefore(s))).settled(s, settled);
         lives.remove(before);
         lives.add(now);
         return now;

@@ -22,17 +22,24 @@ final class IncidentWriter {
     /** From this share of the step on an incident is critical. */
     private static final double CRITICAL_RATIO = 0.05;
 
+    /** Step time that was measured. */
+    @FunctionalInterface
+    interface Measured {
+        /** That of the steps from one to another, inclusive. */
+        double nanos(long from, long to);
+    }
+
     private final int attempt;
     private final JobShape shape;
     private final NavigableMap<Long, long[]> times;
-    private final double measuredNanos;
+    private final Measured measured;
     private final boolean live;
 
-    IncidentWriter(int attempt, JobShape shape, NavigableMap<Long, long[]> times, double measuredNanos, boolean live) {
+    IncidentWriter(int attempt, JobShape shape, NavigableMap<Long, long[]> times, Measured measured, boolean live) {
         this.attempt = attempt;
         this.shape = shape;
         this.times = times;
-        this.measuredNanos = measuredNanos;
+        this.measured = measured;
         this.live = live;
     }
 
@@ -47,28 +54,37 @@ final class IncidentWriter {
         boolean holds = (live || again) && !times.isEmpty() && s.lastStep() > times.lastKey() - life.holdSteps();
         IncidentState now = over(s) && !holds ? IncidentState.RESOLVED : IncidentState.ONGOING;
         IncidentState as = again || !live || now == IncidentState.RESOLVED ? now : IncidentState.OPEN;
-        return write(s, act, life.id(), life.firstStep(), life.sinceNanos(), life.returns(), as);
+        return write(s, act, life.id(), life.firstStep(), life.sinceNanos(), life.returns(), as, life.costNanos(s));
     }
 
     /** Writes down a suspect of an attempt that has been concluded: nobody will ask for it again. */
     Incident write(Suspect s, boolean act) {
-        return write(
-                s, act, id(s), s.firstStep(), since(s), 0, over(s) ? IncidentState.RESOLVED : IncidentState.ONGOING);
+        IncidentState as = over(s) ? IncidentState.RESOLVED : IncidentState.ONGOING;
+        return write(s, act, id(s), s.firstStep(), since(s), 0, as, s.costNanos);
     }
 
     private boolean over(Suspect s) {
         return !times.isEmpty() && s.lastStep() >= 0 && s.lastStep() < times.lastKey();
     }
 
+    /** @param costNanos what it has cost in all, also behind the horizon */
     private Incident write(
-            Suspect s, boolean act, long id, long firstStep, long sinceNanos, int returns, IncidentState as) {
-        double stepRatio = measuredNanos > 0 ? Math.min(1, s.costNanos / measuredNanos) : 0;
+            Suspect s,
+            boolean act,
+            long id,
+            long firstStep,
+            long sinceNanos,
+            int returns,
+            IncidentState as,
+            double costNanos) {
+        double stepRatio = share(s.costNanos, measured.nanos(Long.MIN_VALUE, Long.MAX_VALUE));
+        double during = share(s.costNanos, measured.nanos(s.firstStep(), s.lastStep()));
         boolean resolved = as == IncidentState.RESOLVED;
         return new Incident(
                 String.format("%016x", id),
                 s.kind,
                 s.scope,
-                severity(act, lasts(s) ? stepRatio : 0),
+                severity(act, !live ? stepRatio : lasts(s) ? during : 0),
                 confidence(s),
                 s.levels,
                 as,
@@ -87,12 +103,16 @@ final class IncidentWriter {
                 s.why,
                 s.advice,
                 List.copyOf(s.evidence),
-                new Cost(stepRatio, s.costNanos / 1e9 * shape.worldSize()));
+                new Cost(stepRatio, costNanos / 1e9 * shape.worldSize(), during));
     }
 
-    /** Of a job that goes on the share of the steps so far means little of what was in one or two of them. */
-    private boolean lasts(Suspect s) {
-        return !live || s.claims.size() >= Conclusion.LASTING_STEPS;
+    private static double share(double nanos, double ofNanos) {
+        return ofNanos > 0 ? Math.min(1, nanos / ofNanos) : 0;
+    }
+
+    /** Of a job that goes on one or two steps tell nothing about what comes. What lasts is as severe as it is while it lasts, whatever else there was in the last hours. */
+    private static boolean lasts(Suspect s) {
+        return s.claims.size() >= Conclusion.LASTING_STEPS;
     }
 
     /** How much it matters: nothing, unless one should act on it. */

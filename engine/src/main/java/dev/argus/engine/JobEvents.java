@@ -27,7 +27,8 @@ final class JobEvents {
     List<Incident> observe() {
         Set<Long> explained = new HashSet<>();
         for (Suspect s : suspects) {
-            if (s.kind.isIncident()) {
+            // Whoever writes a checkpoint alone is waited for by all: these steps are that checkpoint's.
+            if (s.kind.isIncident() || s.kind == IncidentKind.CHECKPOINT) {
                 s.disturbed().forEach(step -> {
                     explained.add(step);
                     explained.add(step + 1);

@@ -41,6 +41,15 @@ final class JobTimes {
         return step.values().stream().mapToDouble(v -> v).sum();
     }
 
+    /** Sum over the steps from one to another, inclusive. */
+    double measuredNanos(long from, long to) {
+        return to < from
+                ? 0
+                : step.subMap(from, true, to, true).values().stream()
+                        .mapToDouble(v -> v)
+                        .sum();
+    }
+
     double typicalNanos() {
         double m = Robust.median(values(step.keySet()));
         return Double.isNaN(m) ? 0 : m;

@@ -176,8 +176,9 @@ public final class Regressions {
         times.put(now.firstStep(), new long[] {now.startNanos(), now.startNanos()});
         times.put(now.lastStep(), new long[] {now.endNanos(), now.endNanos()});
         boolean act = s.costNanos >= thresholds.incidentFloorRatio() * c.measuredNanos();
-        Incident incident =
-                new IncidentWriter(c.attempt(), after.shape(), times, c.measuredNanos(), false).write(s, act);
+        Incident incident = new IncidentWriter(
+                        c.attempt(), after.shape(), times, (from, to) -> c.measuredNanos(), false)
+                .write(s, act);
         List<Incident> incidents = new ArrayList<>(c.incidents());
         List<Incident> observations = new ArrayList<>(c.observations());
         (act ? incidents : observations).add(incident);

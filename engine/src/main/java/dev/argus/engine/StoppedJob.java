@@ -80,7 +80,7 @@ public final class StoppedJob {
         }
         double still = Math.max(0, nowNanos - sinceNanos);
         double ratio = still > 0 ? still / (still + Math.max(0, measuredNanos)) : 0;
-        Cost cost = new Cost(ratio / found.size(), still / 1e9 * shape.worldSize() / found.size());
+        Cost cost = new Cost(ratio / found.size(), still / 1e9 * shape.worldSize() / found.size(), 1.0 / found.size());
         return of.with(
                 found.stream()
                         .map(i -> standing(i, byRank, sinceNanos, nowNanos, cost))

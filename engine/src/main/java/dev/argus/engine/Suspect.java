@@ -89,6 +89,26 @@ final class Suspect {
         return claims.isEmpty() ? -1 : claims.lastKey();
     }
 
+    /**
+     * The part of its price that lies in some of its steps, in proportion to what it claims of each. Without claims it lies in the newest.
+     *
+     * @param after these steps, exclusive
+     * @param to inclusive
+     */
+    double costNanos(long after, long to) {
+        double all = totalClaim();
+        if (all <= 0) {
+            return to == Long.MAX_VALUE ? costNanos : 0;
+        }
+        return to <= after
+                ? 0
+                : costNanos
+                        * claims.subMap(after, false, to, true).values().stream()
+                                .mapToDouble(v -> v)
+                                .sum()
+                        / all;
+    }
+
     double totalClaim() {
         return claims.values().stream().mapToDouble(v -> v).sum();
     }

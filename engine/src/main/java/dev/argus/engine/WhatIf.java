@@ -145,7 +145,7 @@ public final class WhatIf {
                 "as recorded " + Say.time(played.recordedNanos() / playedSteps) + ", both by replay of " + playedSteps
                         + (playedSteps == 1 ? " step" : " steps"),
                 Double.NaN);
-        Cost cost = new Cost(ratio, i.cost().gpuSeconds() * share);
+        Cost cost = new Cost(ratio, i.cost().gpuSeconds() * share, i.cost().duringRatio() * share);
         return i.priced(cost, IncidentWriter.severity(ratio >= thresholds.incidentFloorRatio(), ratio), why);
     }
 }

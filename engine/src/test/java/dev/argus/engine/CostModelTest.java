@@ -50,6 +50,35 @@ class CostModelTest {
         assertThat(s.costNanos).isCloseTo(65, within(1e-9));
     }
 
+    /** So it is after each of several stalls, not after the last alone. */
+    @Test
+    void theNextStepCountsAfterEachStall() {
+        CostModel model =
+                new CostModel(new JobTimes(List.of(reference(100, 100, 100, 160, 100, 100, 100, 160, 100))), Set.of());
+        Suspect s = suspect(1, 2, 65);
+        s.claim(6, 65);
+        model.price(List.of(s));
+        assertThat(s.costNanos).isCloseTo(120, within(1e-9));
+    }
+
+    /** A stall may be longer than the step at whose end it is, for all of it lies in the next. */
+    @Test
+    void aStallMayBeLongerThanItsStep() {
+        CostModel model = new CostModel(new JobTimes(List.of(reference(100, 100, 100, 540, 100))), Set.of());
+        Suspect s = suspect(1, 2, 445);
+        model.price(List.of(s));
+        assertThat(s.costNanos).isCloseTo(440, within(1e-9));
+    }
+
+    /** Noise of the same rank between its stalls does not hide what they cost. */
+    @Test
+    void aLittleClaimedOfTheNextStepIsNotAllOfIt() {
+        CostModel model = new CostModel(new JobTimes(List.of(reference(100, 100, 100, 540, 100, 100))), Set.of());
+        Suspect s = suspect(1, 2, 445, 3);
+        model.price(List.of(s));
+        assertThat(s.costNanos).isCloseTo(440, within(1e-9));
+    }
+
     @Test
     void twoSuspectsShare() {
         CostModel model = new CostModel(new JobTimes(List.of(reference(100, 100, 140, 100, 100))), Set.of());

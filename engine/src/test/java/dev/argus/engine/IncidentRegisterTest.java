@@ -1,6 +1,7 @@
 package dev.argus.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.argus.model.IncidentKind;
 import dev.argus.model.RankSet;
@@ -25,7 +26,7 @@ class IncidentRegisterTest {
     }
 
     private void said(Suspect s, long id) {
-        register.note(s, known(s).get(s), id, 0, true);
+        register.note(s, known(s).get(s), id, 0, true, Long.MIN_VALUE);
         register.concluded(0);
     }
 
@@ -52,14 +53,14 @@ class IncidentRegisterTest {
     @Test
     void anObservationLendsItsIdAndNotItsBeginning() {
         Suspect hiccup = suspect(IncidentKind.CPU_STALL, RankSet.of(5), 10, 12);
-        register.note(hiccup, null, 77, 1000, false);
+        register.note(hiccup, null, 77, 1000, false, Long.MIN_VALUE);
         Suspect fault = suspect(IncidentKind.CPU_STALL, RankSet.of(5), 20, 24);
-        IncidentRegister.Life life = register.note(fault, known(fault).get(fault), 78, 2000, true);
+        IncidentRegister.Life life = register.note(fault, known(fault).get(fault), 78, 2000, true, Long.MIN_VALUE);
         assertThat(life.id()).isEqualTo(77);
         assertThat(life.firstStep()).isEqualTo(20);
         assertThat(life.sinceNanos()).isEqualTo(2000);
         Suspect earlier = suspect(IncidentKind.CPU_STALL, RankSet.of(5), 22, 30);
-        assertThat(register.note(earlier, life, 79, 3000, true).firstStep())
+        assertThat(register.note(earlier, life, 79, 3000, true, Long.MIN_VALUE).firstStep())
                 .as("what was raised keeps its beginning")
                 .isEqualTo(20);
     }
@@ -70,7 +71,7 @@ class IncidentRegisterTest {
         IncidentRegister.Life life = null;
         for (int back = 0; back < 40; back++) {
             Suspect s = suspect(IncidentKind.CPU_STALL, RankSet.of(5), step, step + 2);
-            life = register.note(s, life, 77, 0, true);
+            life = register.note(s, life, 77, 0, true, Long.MIN_VALUE);
             assertThat(life.id()).isEqualTo(77);
             assertThat(life.holdSteps())
                     .isEqualTo(
@@ -78,9 +79,9 @@ class IncidentRegisterTest {
             step += 2 + IncidentRegister.RETURN_STEPS;
         }
         Suspect within = suspect(IncidentKind.CPU_STALL, RankSet.of(6), 100, 102);
-        IncidentRegister.Life first = register.note(within, null, 78, 0, true);
+        IncidentRegister.Life first = register.note(within, null, 78, 0, true, Long.MIN_VALUE);
         within = suspect(IncidentKind.CPU_STALL, RankSet.of(6), 102 + IncidentRegister.HOLD_STEPS, 140);
-        assertThat(register.note(within, first, 79, 0, true).returns())
+        assertThat(register.note(within, first, 79, 0, true, Long.MIN_VALUE).returns())
                 .as("it had not ended")
                 .isZero();
     }
@@ -99,6 +100,34 @@ class IncidentRegisterTest {
         assertThat(known(link)).as("another sort of trouble").isEmpty();
     }
 
+    /** Of an incident that lasts longer than detectors look back the price is that of all its steps. */
+    @Test
+    void whatWasPaidBeforeTheHorizonIsKept() {
+        IncidentRegister.Life life = null;
+        for (long newest = 10; newest <= 2000; newest += 10) {
+            Suspect s = new Suspect(IncidentKind.CPU_STALL, Scope.RANK, RankSet.of(5), "");
+            for (long step = Math.max(1, newest - 511); step <= newest; step++) {
+                s.claim(step, 4);
+                s.costNanos += 3; // the price is lower than the claim
+            }
+            life = register.note(s, life, 77, 0, true, newest - 256);
+            assertThat(life.costNanos(s)).isCloseTo(3.0 * newest, within(1e-6));
+        }
+    }
+
+    /** What was observed before an incident is not paid by it. */
+    @Test
+    void aPriceBeginsWithWhatWasRaised() {
+        Suspect hiccup = suspect(IncidentKind.CPU_STALL, RankSet.of(5), 10, 12);
+        hiccup.costNanos = 50;
+        IncidentRegister.Life observed = register.note(hiccup, null, 77, 1000, false, 12);
+        assertThat(observed.costNanos(hiccup)).isEqualTo(50);
+        Suspect fault = suspect(IncidentKind.CPU_STALL, RankSet.of(5), 20, 24);
+        fault.costNanos = 8;
+        assertThat(register.note(fault, observed, 78, 2000, true, 20).costNanos(fault))
+                .isEqualTo(8);
+    }
+
     @Test
     void twoSuspectsAreTwoIncidents() {
         said(suspect(IncidentKind.CPU_STALL, RankSet.of(5), 10, 20), 77);
@@ -113,7 +142,7 @@ class IncidentRegisterTest {
         said(suspect(IncidentKind.CPU_STALL, RankSet.EMPTY, 10, 20), 77);
         Suspect wanders = suspect(IncidentKind.CPU_STALL, RankSet.EMPTY, 10, 30);
         wanders.observation = true;
-        register.note(wanders, null, 78, 0, false);
+        register.note(wanders, null, 78, 0, false, Long.MIN_VALUE);
         Suspect rotates = suspect(IncidentKind.CPU_STALL, RankSet.EMPTY, 12, 30);
         assertThat(known(wanders, rotates).get(rotates)).returns(77L, IncidentRegister.Life::id);
         assertThat(known(wanders, rotates).get(wanders)).returns(78L, IncidentRegister.Life::id);
@@ -125,7 +154,8 @@ class IncidentRegisterTest {
     void observationsMakeRoomForIncidents() {
         said(suspect(IncidentKind.CPU_STALL, RankSet.of(5), 10, 20), 77);
         for (int i = 0; i < IncidentRegister.MOST + 10; i++) {
-            register.note(suspect(IncidentKind.CPU_STALL, RankSet.of(100 + i), 10, 20), null, i, 0, false);
+            register.note(
+                    suspect(IncidentKind.CPU_STALL, RankSet.of(100 + i), 10, 20), null, i, 0, false, Long.MIN_VALUE);
         }
         register.concluded(0);
         assertThat(register.lives()).hasSize(IncidentRegister.MOST).anyMatch(l -> l.id() == 77);

@@ -59,6 +59,9 @@ final class SaidJson {
         return document("argus.incident-change/1", job, attempt, sinceNanos, change.atNanos(), json -> {
             json.name("number").value(number);
             json.name("change").value(change.kind().name().toLowerCase(Locale.ROOT));
+            if (!change.because().isEmpty()) {
+                json.name("because").value(change.because());
+            }
             json.name("incident");
             new IncidentJson(json).write(change.incident());
         });

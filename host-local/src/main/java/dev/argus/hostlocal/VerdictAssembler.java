@@ -162,7 +162,7 @@ final class VerdictAssembler {
 
     /** The price of an incident of one attempt over the steps of all, and the sentence with it. */
     private Incident priced(Incident i, double share) {
-        Cost cost = new Cost(i.cost().stepRatio() * share, i.cost().gpuSeconds());
+        Cost cost = i.cost().ofMeasured(i.cost().stepRatio() * share);
         String lost = cost.stepRatio() > 0 ? "; " + Figures.percent(cost.stepRatio()) + " of the job's time lost" : "";
         String where = attempts.list().size() > 1 ? " of attempt " + i.attempt() : "";
         Incident priced = i.with(cost, i.summary() + where + lost + ".");

@@ -1,5 +1,6 @@
 package dev.argus.model;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -57,6 +58,19 @@ public record Incident(
         String advice,
         List<Evidence> evidence,
         Cost cost) {
+    /** In the order in which an operator of a job should look: what lasts, a standstill before what slows steps, and most costly now first; then what is over, most costly in all first. */
+    public static final Comparator<Incident> URGENT = Comparator.comparing(
+                    (Incident i) -> i.state == IncidentState.RESOLVED)
+            .thenComparing(i -> i.state == IncidentState.RESOLVED || i.kind != IncidentKind.HANG)
+            .thenComparingDouble(i ->
+                    i.state == IncidentState.RESOLVED || Double.isNaN(i.cost.duringRatio()) ? 0 : -i.cost.duringRatio())
+            .thenComparingDouble(i -> -i.cost.gpuSeconds())
+            .thenComparing(Incident::id);
+
+    /** The same incident at another price. */
+    public Incident at(Cost newCost) {
+        return with(newCost, summary);
+    }
 
     /** The same incident at another price and with another sentence. */
     public Incident with(Cost newCost, String newSummary) {

@@ -64,7 +64,7 @@ public final class Samples {
                 "its peers do not, says " + name,
                 "drain host " + name,
                 List.of(new Evidence("own time of " + name, 1.31, "x", "median", Double.NaN)),
-                new Cost(0.12, 81.4));
+                new Cost(0.12, 81.4, 0.3));
     }
 
     public static JobView view(String job) {
@@ -142,7 +142,7 @@ public final class Samples {
             store.phases.add(new Rows.Phase(JOB, 2, step, HOSTILE, 100_000_000, -1, -1, 2));
             store.rankSteps.add(new Rows.RankStep(JOB, 2, step, 1, EPOCH + step, 260, 200, 10, 40, 10));
         }
-        store.kernels.add(new Rows.Kernel(JOB, 2, 21, HOSTILE, 2, 840, 1_000_000, 1000, 1300, 1));
+        store.kernels.add(new Rows.Kernel(JOB, 2, 21, HOSTILE, 2, 840, 1_000_000, 1000, 1300, 1, "stage 0 of 2"));
         store.incidents.add(row("kept-1", "opened", IncidentState.OPEN));
         store.incidents.add(row("kept-1", "resolved", IncidentState.RESOLVED));
         store.incidents.add(row("live-1", "opened", IncidentState.OPEN));
@@ -211,6 +211,7 @@ public final class Samples {
                 "1",
                 HOSTILE,
                 incident.summary(),
-                document.toString());
+                document.toString(),
+                0.3);
     }
 }

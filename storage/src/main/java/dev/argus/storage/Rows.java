@@ -101,7 +101,7 @@ public final class Rows {
             long idleNanos) {}
 
     /**
-     * One kernel in one window of a job, over the ranks that ran it.
+     * One kernel in one window of a job, over the ranks that ran it for the same work.
      *
      * @param job job
      * @param attempt attempt
@@ -113,6 +113,7 @@ public final class Rows {
      * @param medianMeanNanos median over ranks of the mean duration
      * @param maxMeanNanos longest mean
      * @param maxRank the rank of that
+     * @param peers what these ranks are, such as {@code stage 1 of 4}; empty for all, and where peers are not known
      */
     public record Kernel(
             String job,
@@ -124,7 +125,8 @@ public final class Rows {
             long sumNanos,
             long medianMeanNanos,
             long maxMeanNanos,
-            int maxRank) {}
+            int maxRank,
+            String peers) {}
 
     /**
      * A change of an incident. The newest one of an id is what is known of it.
@@ -143,12 +145,13 @@ public final class Rows {
      * @param untilNanos when it ended, 0 while it lasts
      * @param firstStep first affected step
      * @param lastStep last affected step
-     * @param stepRatio lost time over measured time
+     * @param stepRatio lost time over measured time of the attempt
      * @param gpuSeconds lost step time times ranks
      * @param ranks accused ranks, compact, such as {@code 0-7,16}
      * @param hosts hosts, comma-separated
      * @param summary one sentence
      * @param document the whole of it, as JSON of {@code argus.verdict/1}
+     * @param duringRatio lost time over measured time from the first to the last affected step; NaN when unknown
      */
     public record Incident(
             String job,
@@ -170,7 +173,8 @@ public final class Rows {
             String ranks,
             String hosts,
             String summary,
-            String document) {}
+            String document,
+            double duringRatio) {}
 
     /**
      * What a picture of an incident is drawn from. The newest one of an incident and kind is what is known of it.

@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  * ranks  n  n x { rank(s) flags:byte(1 host, 2 uuid) host:text uuid:text index(s) }     GPUs
  * n  n x host:text   n  n x { dimension:text ranks }   n  n x kernel:text
  * summary explanation advice:text   n  n x { what:text value:double unit:text reference:text threshold:double }
- * stepRatio gpuSeconds:double
+ * stepRatio gpuSeconds duringRatio:double                                       version 1 has no duringRatio
  * </pre>
  *
  * <p>Varints, (s) zigzag; sets of ranks as {@link RankDeclarationCodec} has them. About 1 KB.
  */
 public final class IncidentCodec {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
 
     private IncidentCodec() {}
 
@@ -67,7 +67,8 @@ public final class IncidentCodec {
         texts(i.kernels(), to);
         to.writeText(i.summary()).writeText(i.explanation()).writeText(i.advice());
         list(i.evidence(), IncidentCodec::evidence, to);
-        to.writeDouble(i.cost().stepRatio()).writeDouble(i.cost().gpuSeconds());
+        Cost cost = i.cost();
+        to.writeDouble(cost.stepRatio()).writeDouble(cost.gpuSeconds()).writeDouble(cost.duringRatio());
     }
 
     private static void gpu(GpuRef gpu, WireWriter to) {
@@ -100,8 +101,8 @@ public final class IncidentCodec {
      */
     public static Incident decode(WireReader from, long mostMembers) {
         int version = from.readByte();
-        if (version != VERSION) {
-            throw new WireException("incident of version " + version + ", expected " + VERSION);
+        if (version < 1 || version > VERSION) {
+            throw new WireException("incident of version " + version + ", expected 1 to " + VERSION);
         }
         String id = from.readText();
         IncidentKind kind = word(IncidentKind.class, from.readText());
@@ -145,7 +146,7 @@ public final class IncidentCodec {
                 from.readText(),
                 from.readText(),
                 list(19, IncidentCodec::evidence, from),
-                new Cost(from.readDouble(), from.readDouble()));
+                new Cost(from.readDouble(), from.readDouble(), version == 1 ? Double.NaN : from.readDouble()));
     }
 
     private static GpuRef gpu(WireReader from) {

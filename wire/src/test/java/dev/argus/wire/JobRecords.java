@@ -90,7 +90,7 @@ final class JobRecords {
                 List.of(
                         new Evidence(text(random), random.nextGaussian(), "x", text(random), Double.NaN),
                         new Evidence("ratio", Double.POSITIVE_INFINITY, "1", "", 1.1)),
-                new Cost(random.nextDouble(), 1e9 * random.nextDouble()));
+                new Cost(random.nextDouble(), 1e9 * random.nextDouble(), random.nextDouble()));
     }
 
     static JobShape shape(Random random) {

@@ -26,6 +26,9 @@ public final class ChangeJson {
             json.name("atEpochNanos").value(change.atNanos());
             json.name("job").value(job);
             json.name("change").value(change.kind().name().toLowerCase(Locale.ROOT));
+            if (!change.because().isEmpty()) {
+                json.name("because").value(change.because());
+            }
             if (excerpt != null) {
                 json.name("excerpt").value(excerpt.toString());
             }

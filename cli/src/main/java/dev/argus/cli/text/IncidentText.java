@@ -3,6 +3,7 @@ package dev.argus.cli.text;
 import dev.argus.model.Cost;
 import dev.argus.model.Evidence;
 import dev.argus.model.Incident;
+import dev.argus.model.IncidentKind;
 import dev.argus.model.IncidentState;
 import dev.argus.model.Level;
 import dev.argus.model.ParallelGroup;
@@ -137,10 +138,24 @@ final class IncidentText {
     }
 
     String since(Incident incident) {
-        String first = incident.firstStep() < 0 ? "an unknown step" : "step " + Numbers.grouped(incident.firstStep());
+        String first =
+                incident.firstStep() < 0 ? unknownStep(incident) : "step " + Numbers.grouped(incident.firstStep());
         long nanos = incident.sinceEpochNanos();
         String time = Numbers.isDate(nanos) ? " (" + Numbers.utc(nanos) + ")" : "";
         return attempt(incident) + first + time + ", " + Words.state(incident.state(), incident.lastStep());
+    }
+
+    /** A call that never ends stands in no step that was recorded: it came after the last of them. */
+    private String unknownStep(Incident incident) {
+        long last = verdict.traces().stream()
+                .filter(trace -> trace.attempt() == incident.attempt())
+                .flatMap(trace -> trace.steps().stream())
+                .mapToLong(TraceFacts.StepDuration::step)
+                .max()
+                .orElse(-1);
+        return incident.kind() == IncidentKind.HANG && last >= 0
+                ? "after step " + Numbers.grouped(last) + ", the last that was recorded"
+                : "an unknown step";
     }
 
     private String attempt(Incident incident) {
@@ -155,28 +170,24 @@ final class IncidentText {
         if (incident.firstStep() < 0 && cost.equals(Cost.NONE)) {
             return "unknown, for no step of it was recorded";
         }
+        boolean over = incident.state() == IncidentState.RESOLVED;
         return Numbers.percent(cost.stepRatio())
                 + " of the job's time, "
                 + Numbers.gpuTime(cost.gpuSeconds())
-                + " lost so far"
-                + rate(incident);
+                + (over ? " lost" : " lost so far")
+                + during(cost, over);
     }
 
-    /** What it costs from now on: what was lost since it began, over the time since then. */
-    private String rate(Incident incident) {
-        long since = incident.sinceEpochNanos();
-        long last = verdict.traces().stream()
-                .filter(trace -> trace.attempt() == incident.attempt())
-                .mapToLong(TraceFacts::lastEpochNanos)
-                .max()
-                .orElse(0);
-        if (incident.state() == IncidentState.RESOLVED || since <= 0 || last <= since) {
+    /** What it costs while it lasts: comparable, whenever it began. */
+    private String during(Cost cost, boolean over) {
+        if (!(cost.duringRatio() > 0)) {
             return "";
         }
-        double lost = incident.cost().gpuSeconds() / ((last - since) / 1e9);
-        return lost > 0 && Double.isFinite(lost)
-                ? "; at this rate " + Numbers.three(lost) + Numbers.GAP + "GPU-hours every hour"
-                : "";
+        double gpus = cost.gpusLost(verdict.job().ranks());
+        return "; while it " + (over ? "lasted " : "lasts ")
+                + Numbers.percent(cost.duringRatio())
+                + " of the step time"
+                + (gpus > 0 && !over ? ", " + Numbers.three(gpus) + Numbers.GAP + "GPU-hours every hour" : "");
     }
 
     private String costInBrief(Cost cost) {

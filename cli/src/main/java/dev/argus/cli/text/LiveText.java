@@ -35,7 +35,8 @@ public final class LiveText {
         page.headline(
                 ink,
                 Numbers.utc(change.atNanos()) + " " + change.kind().name() + " " + where
-                        + SafeText.sentence(i.summary()));
+                        + SafeText.sentence(i.summary())
+                        + (change.because().isEmpty() ? "" : " (" + SafeText.sentence(change.because()) + ")"));
         if (over(change)) {
             return page.text();
         }

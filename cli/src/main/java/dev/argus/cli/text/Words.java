@@ -86,7 +86,7 @@ final class Words {
             case L2 -> "L2 (phases and ranks)";
             case L3 -> "L3 (kernels)";
             case L4 -> "L4 (timeline)";
-            case L5 -> "L5 (CPU stacks)";
+            case L5 -> "L5 (what the CPU ran)";
         };
     }
 

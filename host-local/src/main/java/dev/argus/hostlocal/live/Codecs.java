@@ -103,6 +103,7 @@ final class Codecs {
         for (IncidentChange c : changes) {
             to.writeByte(c.kind().ordinal()).writeSigned(c.atNanos());
             IncidentCodec.encode(c.incident(), to);
+            to.writeText(c.because());
         }
     }
 
@@ -115,7 +116,7 @@ final class Codecs {
                 throw new WireException("change of kind " + kind + ", expected below " + KINDS.length);
             }
             long at = from.readSigned();
-            changes.add(new IncidentChange(KINDS[kind], IncidentCodec.decode(from, MOST_MEMBERS), at));
+            changes.add(new IncidentChange(KINDS[kind], IncidentCodec.decode(from, MOST_MEMBERS), at, from.readText()));
         }
         return changes;
     }

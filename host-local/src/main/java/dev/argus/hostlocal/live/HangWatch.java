@@ -165,6 +165,20 @@ final class HangWatch {
                 });
     }
 
+    /** How processes that are over came to it: a producer that can says that its process ends, one that is killed cannot. */
+    String howEnded(Collection<Integer> ranks) {
+        long silent = ranks.stream()
+                .map(words::of)
+                .filter(s -> s == null || s.process() != RankState.ProcessState.ENDED)
+                .count();
+        return silent == 0
+                ? "its processes have said that they end"
+                : silent + " of its " + ranks.size() + (ranks.size() == 1 ? " process " : " processes ")
+                        + (silent == 1
+                                ? "is gone without having said that it ends"
+                                : "are gone without having said that they end");
+    }
+
     /** What would have been heard until now was not: whether something went on is not known. */
     void heldBack(long nowNanos) {
         if (progressNanos > 0) {

@@ -9,17 +9,20 @@ import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Which incidents have been said, and what a further conclusion changes about them.
  *
  * <p>What an operator hears of one incident is always in this order: opened, changed, over. What lies at a threshold comes and goes from conclusion to conclusion: it is withdrawn when it has been away for {@value #AWAY_NANOS} ns
  * and through conclusions on {@value #AWAY_STEPS} steps, two of them at least, over since it was last seen: time in which nobody judged says nothing. A standstill has no steps, there time decides. What is over is said to be
- * over once; what was over before it could be said is said to have begun first. State: what is said, and the ids of at most {@value #MOST_OVER} incidents that are over.
+ * over once; what was over before it could be said is said to have begun first. What is over stays as it was when it was said to be over: nothing that is learnt of later steps changes its end or its price.
+ * State: what is said, what is over and still concluded, and the ids of at most {@value #MOST_OVER} incidents that are over.
  */
 final class IncidentLives {
     static final long AWAY_NANOS = 10_000_000_000L;
@@ -58,6 +61,9 @@ final class IncidentLives {
     private final Map<String, Said> open = new LinkedHashMap<>();
     private final Map<String, Boolean> over = new LinkedHashMap<>();
 
+    /** What is over and is still concluded, as it was said. */
+    private final Map<String, Incident> settled = new LinkedHashMap<>();
+
     /** Detectors were asked, and had seen so many more steps. */
     void judged(int steps) {
         for (Said s : open.values()) {
@@ -66,13 +72,23 @@ final class IncidentLives {
         }
     }
 
+    /** What a conclusion says, with what is over as it was when it was over. */
+    List<Incident> settled(Collection<Incident> incidents) {
+        return incidents.stream()
+                .map(i -> i.state() == IncidentState.RESOLVED ? settled.getOrDefault(i.id(), i) : i)
+                .toList();
+    }
+
     /** What a conclusion changes: opened, changed and resolved in its order, then those it has not had for long. */
     List<IncidentChange> next(Collection<Incident> incidents, long nowNanos) {
         List<IncidentChange> changes = new ArrayList<>();
+        Set<String> now = new HashSet<>();
         for (Incident i : incidents) {
+            now.add(i.id());
             Said before = open.get(i.id());
             if (i.state() == IncidentState.RESOLVED) {
                 if (!over.containsKey(i.id())) {
+                    settled.put(i.id(), i);
                     if (before == null) {
                         changes.add(new IncidentChange(Kind.OPENED, i, nowNanos));
                     }
@@ -82,6 +98,7 @@ final class IncidentLives {
                 open.remove(i.id());
             } else if (before == null) {
                 over.remove(i.id());
+                settled.remove(i.id());
                 open.put(i.id(), new Said(i, nowNanos));
                 changes.add(new IncidentChange(Kind.OPENED, i, nowNanos));
             } else {
@@ -91,6 +108,7 @@ final class IncidentLives {
                 before.seen(worse(before.incident, i), nowNanos);
             }
         }
+        settled.keySet().retainAll(now);
         for (Iterator<Said> all = open.values().iterator(); all.hasNext(); ) {
             Said s = all.next();
             if (s.away(nowNanos)) {
@@ -101,14 +119,15 @@ final class IncidentLives {
         return changes;
     }
 
-    /** The job has ended, and with it everything said of it. */
-    List<IncidentChange> end(long nowNanos) {
+    /** The job has ended, and with it everything said of it; {@code because} says how that is known. */
+    List<IncidentChange> end(long nowNanos, String because) {
         List<IncidentChange> changes = new ArrayList<>();
         for (Said s : open.values()) {
-            changes.add(new IncidentChange(Kind.ENDED, s.incident.resolved(nowNanos), nowNanos));
+            changes.add(new IncidentChange(Kind.ENDED, s.incident.resolved(nowNanos), nowNanos, because));
             over(s.incident.id());
         }
         open.clear();
+        settled.clear();
         return changes;
     }
 
@@ -147,6 +166,7 @@ final class IncidentLives {
             out.written();
         });
         Codecs.texts(over.keySet(), to);
+        Codecs.incidents(settled.values(), to);
     }
 
     void decode(WireReader from) {
@@ -160,5 +180,6 @@ final class IncidentLives {
             open.put(said.incident.id(), said);
         }
         Codecs.texts(from).forEach(id -> over.put(id, true));
+        Codecs.incidents(from).forEach(i -> settled.put(i.id(), i));
     }
 }

@@ -192,7 +192,7 @@ public final class LiveJob {
     }
 
     private void begin(int next, long nowNanos) {
-        ended.addAll(lives.end(nowNanos));
+        ended.addAll(lives.end(nowNanos, "attempt " + next + " of the job has begun"));
         attempt = next;
         attemptNanos = nowNanos;
         others.begin(declared);
@@ -286,26 +286,37 @@ public final class LiveJob {
         steps.forEach(step -> take(step, nowNanos));
         boolean concluded = conclude(nowNanos);
         if (isOver()) {
-            changes.addAll(lives.end(nowNanos));
+            changes.addAll(lives.end(nowNanos, hangs.howEnded(declared.ranks())));
             standstill.clear();
             incidents = List.of();
             ofBefore = true;
             return new LiveTick(changes, steps, barrier.takeLate(), concluded);
         }
         // Who is not heard may well go on: a job stands still by what its agents say, not by their silence.
-        standstill.look(detectors.shape(), hangs, measuredNanos, !steps.isEmpty(), Math.min(nowNanos, heardNanos));
+        standstill.look(
+                detectors.shape(), hangs, measuredNanos, !steps.isEmpty(), newestStep, Math.min(nowNanos, heardNanos));
         List<Incident> all = new ArrayList<>(standstill.said());
         if (last != null && !ofBefore) {
             for (Incident i : last.incidents()) { // nothing began later than now, whatever the clocks of its hosts say
-                all.add(i.sinceEpochNanos() <= nowNanos ? i : i.began(nowNanos));
+                all.add(priced(i.sinceEpochNanos() <= nowNanos ? i : i.began(nowNanos)));
             }
         }
-        incidents = List.copyOf(all);
+        incidents = lives.settled(all).stream().sorted(Incident.URGENT).toList();
         changes.addAll(lives.next(incidents, nowNanos));
         if (!changes.isEmpty()) {
             unrest.said();
         }
         return new LiveTick(changes, steps, barrier.takeLate(), concluded);
+    }
+
+    /** What an incident has cost as a part of all that was measured of this attempt; detectors know the last hours alone. */
+    private Incident priced(Incident i) {
+        JobShape shape = detectors.shape();
+        if (shape == null || shape.worldSize() == 0 || measuredNanos <= 0) {
+            return i;
+        }
+        double lostNanos = i.cost().gpuSeconds() * 1e9 / shape.worldSize();
+        return i.at(i.cost().ofMeasured(Math.min(1, lostNanos / measuredNanos)));
     }
 
     private void take(JobStep step, long nowNanos) {
@@ -353,7 +364,7 @@ public final class LiveJob {
     public List<IncidentChange> end(long nowNanos) {
         List<IncidentChange> changes = new ArrayList<>(ended);
         ended.clear();
-        changes.addAll(lives.end(nowNanos));
+        changes.addAll(lives.end(nowNanos, "nobody watches the job any more"));
         return changes;
     }
 
@@ -379,7 +390,7 @@ public final class LiveJob {
         return last;
     }
 
-    /** What is open, and what ended last: a standstill first, then most costly first. */
+    /** What is open, most costly now first, and what ended last, as it was when it ended. */
     public List<Incident> incidents() {
         return incidents;
     }

@@ -33,7 +33,7 @@ import java.util.zip.CRC32C;
  * included.</b>
  */
 final class LiveJobCodec {
-    static final int VERSION = 7;
+    static final int VERSION = 8;
     private static final int MAGIC = 'A' | 'G' << 8 | 'L' << 16 | 'J' << 24;
     private static final int MOST_NAMES = 1 << 22;
 

@@ -21,27 +21,43 @@ final class Standstill {
         this.names = names;
     }
 
-    /** Looks at the job at a time; {@code goesOn} when steps went on with it. */
-    void look(@Nullable JobShape shape, HangWatch hangs, double measuredNanos, boolean goesOn, long nowNanos) {
+    /** Looks at the job at a time; {@code goesOn} when steps went on with it; {@code newestStep} is the last that all have made, -1 before the first. */
+    void look(
+            @Nullable JobShape shape,
+            HangWatch hangs,
+            double measuredNanos,
+            boolean goesOn,
+            long newestStep,
+            long nowNanos) {
         if (shape != null && hangs.stands(nowNanos)) {
             if (!said.isEmpty() && nowNanos - lookedNanos < AGAIN_NANOS) {
                 return; // as it was said
             }
             lookedNanos = nowNanos;
             said = new StoppedJob(shape, names)
-                    .judge(
-                            hangs.states(),
-                            hangs.flights(),
-                            hangs.stacks(),
-                            hangs.progressNanos(),
-                            nowNanos,
-                            measuredNanos)
-                    .incidents();
+                            .judge(
+                                    hangs.states(),
+                                    hangs.flights(),
+                                    hangs.stacks(),
+                                    hangs.progressNanos(),
+                                    nowNanos,
+                                    measuredNanos)
+                            .incidents()
+                            .stream()
+                            .map(i -> after(i, newestStep))
+                            .toList();
         } else if (stands()) {
             said = said.stream().map(i -> i.resolved(hangs.progressNanos())).toList();
         } else if (goesOn) {
             said = List.of();
         }
+    }
+
+    /** Where no rank says which step it has begun it stands in the one after the last. */
+    private static Incident after(Incident i, long newestStep) {
+        return i.firstStep() >= 0 || newestStep < 0
+                ? i
+                : i.standing(i.id(), i.cost(), newestStep + 1, i.sinceEpochNanos());
     }
 
     boolean stands() {

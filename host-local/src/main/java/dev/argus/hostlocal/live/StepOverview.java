@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,14 +50,15 @@ public record StepOverview(
     public record PhaseSpread(Phase phase, Spread span) {}
 
     /**
-     * A kernel over ranks, its streams together.
+     * A kernel over ranks that do the same work, its streams together.
      *
      * @param kernel name id
+     * @param peers which peer set of the job's shape they are, -1 for ranks of none and where peers are not told apart
      * @param count launches on all ranks
      * @param sumNanos their time on all ranks
      * @param mean mean duration of a launch on a rank; its median the lower of two in the middle: of two ranks the slow one is not its own measure
      */
-    public record KernelSpread(int kernel, long count, long sumNanos, Spread mean) {}
+    public record KernelSpread(int kernel, int peers, long count, long sumNanos, Spread mean) {}
 
     /** Copies defensively. */
     public StepOverview {
@@ -64,15 +66,22 @@ public record StepOverview(
         kernels = List.copyOf(kernels);
     }
 
+    /** Over the ranks of a step, kernels over all of them alike. */
+    public static StepOverview of(JobStep step) {
+        return of(step, rank -> -1);
+    }
+
     /**
      * Over the ranks of a step. Pure. Cost: O(n log n) in its ranks, phases and kernels; of a step of 12,960 ranks some milliseconds, with a hundred kernels each 0.2 s.
+     *
+     * @param peersOf which ranks run a kernel for the same work, by a number of them: what a kernel takes on another stage is no measure for it
      */
-    public static StepOverview of(JobStep step) {
+    public static StepOverview of(JobStep step, IntUnaryOperator peersOf) {
         long start = Long.MAX_VALUE;
         Values lengths = new Values();
         Values outside = new Values();
         Values[] phases = new Values[Phase.values().length];
-        Map<Integer, Kernel> kernels = new HashMap<>();
+        Map<Long, Kernel> kernels = new HashMap<>();
         for (RankStep s : step.ranks()) {
             int rank = s.digest().rank();
             start = Math.min(start, s.digest().startNanos());
@@ -87,7 +96,7 @@ public record StepOverview(
                 outside.add(rank, beside);
             }
             if (s.kernels() != null) {
-                add(s.kernels(), kernels);
+                add(s.kernels(), peersOf.applyAsInt(rank), kernels);
             }
         }
         List<PhaseSpread> ofPhases = new ArrayList<>();
@@ -100,7 +109,8 @@ public record StepOverview(
         List<KernelSpread> ofKernels = kernels.values().stream()
                 .map(Kernel::spread)
                 .sorted(Comparator.comparingLong((KernelSpread k) -> -k.sumNanos())
-                        .thenComparingInt(KernelSpread::kernel))
+                        .thenComparingInt(KernelSpread::kernel)
+                        .thenComparingInt(KernelSpread::peers))
                 .toList();
         return new StepOverview(
                 step.step(),
@@ -111,15 +121,16 @@ public record StepOverview(
                 ofKernels);
     }
 
-    private static void add(KernelWindow window, Map<Integer, Kernel> kernels) {
+    private static void add(KernelWindow window, int peers, Map<Long, Kernel> kernels) {
         PackedKernels packed = window.kernels() instanceof PackedKernels p ? p : null;
         for (int i = 0; i < window.kernels().size(); i++) {
             if (packed != null) {
-                add(window.rank(), packed.name(i), packed.count(i), packed.sumNanos(i), kernels);
+                add(window.rank(), peers, packed.name(i), packed.count(i), packed.sumNanos(i), kernels);
             } else {
                 StreamKernel k = window.kernels().get(i);
                 add(
                         window.rank(),
+                        peers,
                         k.name(),
                         k.durations().count(),
                         k.durations().sumNanos(),
@@ -128,15 +139,17 @@ public record StepOverview(
         }
     }
 
-    private static void add(int rank, int name, long count, long sumNanos, Map<Integer, Kernel> kernels) {
+    private static void add(int rank, int peers, int name, long count, long sumNanos, Map<Long, Kernel> kernels) {
         if (count > 0) {
-            kernels.computeIfAbsent(name, Kernel::new).add(rank, count, sumNanos);
+            long key = ((long) name << Integer.SIZE) | (peers & 0xffff_ffffL);
+            kernels.computeIfAbsent(key, k -> new Kernel(name, peers)).add(rank, count, sumNanos);
         }
     }
 
     /** Launches of one kernel; those of a rank come one behind the other. */
     private static final class Kernel {
         final int name;
+        final int peers;
         final Values means = new Values();
         long count;
         long sumNanos;
@@ -144,8 +157,9 @@ public record StepOverview(
         private long rankCount;
         private long rankNanos;
 
-        Kernel(int name) {
+        Kernel(int name, int peers) {
             this.name = name;
+            this.peers = peers;
         }
 
         void add(int of, long launches, long nanos) {
@@ -169,7 +183,7 @@ public record StepOverview(
 
         KernelSpread spread() {
             close();
-            return new KernelSpread(name, count, sumNanos, means.spread(true));
+            return new KernelSpread(name, peers, count, sumNanos, means.spread(true));
         }
     }
 

@@ -135,8 +135,13 @@ class IncidentLivesTest {
     @Test
     void theEndOfTheJobEndsWhatIsOpen() {
         at(1, open(Severity.WARNING));
-        assertThat(lives.end(2 * SECOND)).extracting(IncidentChange::kind).containsExactly(Kind.ENDED);
-        assertThat(lives.end(3 * SECOND)).isEmpty();
+        assertThat(lives.end(2 * SECOND, "its processes are gone"))
+                .singleElement()
+                .satisfies(c -> {
+                    assertThat(c.kind()).isEqualTo(Kind.ENDED);
+                    assertThat(c.because()).isEqualTo("its processes are gone");
+                });
+        assertThat(lives.end(3 * SECOND, "")).isEmpty();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.argus.hostlocal.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.argus.digest.StallWords;
 import dev.argus.hostlocal.live.IncidentChange.Kind;
@@ -8,6 +9,7 @@ import dev.argus.hostlocal.report.KernelPicture;
 import dev.argus.hostlocal.report.LiveWaits;
 import dev.argus.hostlocal.report.WaitTable;
 import dev.argus.model.CollectiveOp;
+import dev.argus.model.Cost;
 import dev.argus.model.FlightRecord;
 import dev.argus.model.Incident;
 import dev.argus.model.IncidentKind;
@@ -67,6 +69,58 @@ class LiveJobTest {
                 .filteredOn(c -> c.kind() == Kind.RESOLVED)
                 .extracting(c -> c.incident().id())
                 .containsExactly(i.id());
+    }
+
+    /** However old or new it is: what an incident costs while it lasts is a share of its own steps, and nothing of it changes once it is over. */
+    @Test
+    void whatIsOverStaysAsItWas() {
+        Played p = new Played(scenario(ScenarioKind.COMPUTE, 120));
+        p.declareAll();
+        p.until(ONSET + 5);
+        Cost young = p.job.incidents().getFirst().cost();
+        assertThat(young.duringRatio())
+                .as("of its own steps, not of those before it")
+                .isGreaterThan(3 * young.stepRatio());
+        Incident over = null;
+        for (long step : List.copyOf(p.steps.tailMap((long) ONSET + 6, true).keySet())) {
+            for (IncidentChange c : p.step(step)) {
+                over = c.kind() == Kind.RESOLVED ? c.incident() : over;
+            }
+            if (over != null) {
+                assertThat(p.job.incidents()).as("step %d", step).containsExactly(over);
+            }
+        }
+        assertThat(over).isNotNull();
+        assertThat(Objects.requireNonNull(over).cost().duringRatio())
+                .isCloseTo(young.duringRatio(), within(0.25 * young.duringRatio()));
+    }
+
+    /** A fault that lasts longer than detectors look back is paid for from its first step on. */
+    @Test
+    void aLongFaultIsPaidForFromItsBeginning() {
+        Played p = new Played(Scenarios.draw(Wish.of(77, ScenarioKind.COMPUTE)
+                .maxRanks(8)
+                .noise(NoiseLevel.QUIET)
+                .firstStep(0)
+                .stepCount(900)
+                .onset(ONSET)
+                .duration(900 - ONSET)
+                .rank(2)));
+        p.declareAll();
+        p.until(429);
+        Incident then = p.job.incidents().getFirst();
+        p.until(829);
+        Incident now = p.job.incidents().getFirst();
+        assertThat(now.id()).isEqualTo(then.id());
+        assertThat(now.cost().gpuSeconds() / then.cost().gpuSeconds())
+                .as("800 steps of it, and 400")
+                .isCloseTo(2, within(0.2));
+        assertThat(now.cost().stepRatio())
+                .as("nearly all steps of the job were its")
+                .isCloseTo(
+                        now.cost().duringRatio() * 800 / 830,
+                        within(0.1 * now.cost().duringRatio()));
+        assertThat(now.severity()).isEqualTo(then.severity());
     }
 
     @Test
@@ -568,6 +622,27 @@ class LiveJobTest {
         Incident i = p.stand(31).getFirst().incident();
         assertThat(i.ranks()).isEqualTo(RankSet.of(1));
         assertThat(i.explanation()).contains("The process of rank 1 has ended.");
+    }
+
+    /** Who stops a job that hangs kills it: that its processes ended is one thing, that they said so another. */
+    @Test
+    void whatAHungJobThatIsStoppedEndedByIsSaid() {
+        for (ProcessState how : new ProcessState[] {ProcessState.ENDED, ProcessState.GONE}) {
+            Played p = standing(-1, ProcessState.ALIVE);
+            Incident hang = p.stand(31).getFirst().incident();
+            assertThat(hang.firstStep()).as("the one after the last").isEqualTo(FIRST + 10);
+            assertThat(hang.cost().duringRatio()).isEqualTo(1);
+            p.ranks.keySet().forEach(rank -> p.say(state(p, rank, -1, how)));
+            assertThat(p.stand(32)).singleElement().satisfies(c -> {
+                assertThat(c.kind()).isEqualTo(Kind.ENDED);
+                assertThat(c.because())
+                        .isEqualTo(
+                                how == ProcessState.ENDED
+                                        ? "its processes have said that they end"
+                                        : p.ranks.size() + " of its " + p.ranks.size()
+                                                + " processes are gone without having said that they end");
+            });
+        }
     }
 
     @Test

@@ -80,12 +80,26 @@ class StepOverviewTest {
         assertThat(o.kernels())
                 .as("means of 20, 12 and 30")
                 .containsExactly(
-                        new KernelSpread(4, 6, 114, new Spread(20, 30, 3, 3)),
-                        new KernelSpread(9, 1, 1, new Spread(1, 1, 0, 1)));
+                        new KernelSpread(4, -1, 6, 114, new Spread(20, 30, 3, 3)),
+                        new KernelSpread(9, -1, 1, 1, new Spread(1, 1, 0, 1)));
         List<RankStep> packed = ranks.stream()
                 .map(s -> new RankStep(s.digest(), packed(s.kernels())))
                 .toList();
         assertThat(StepOverview.of(new JobStep(0, 7, packed)).kernels()).isEqualTo(o.kernels());
+    }
+
+    /** A stage whose kernels of one name are longer is no slow rank among those of another. */
+    @Test
+    void kernelsAreHeldAgainstThoseWhoDoTheSame() {
+        List<RankStep> ranks = List.of(
+                rank(0, 1, List.of(), window(0, kernel(4, 7, 10))),
+                rank(1, 1, List.of(), window(1, kernel(4, 7, 12))),
+                rank(2, 1, List.of(), window(2, kernel(4, 7, 40))),
+                rank(3, 1, List.of(), window(3, kernel(4, 7, 41))));
+        assertThat(StepOverview.of(new JobStep(0, 7, ranks), rank -> rank / 2).kernels())
+                .containsExactly(
+                        new KernelSpread(4, 1, 2, 81, new Spread(40, 41, 3, 2)),
+                        new KernelSpread(4, 0, 2, 22, new Spread(10, 12, 1, 2)));
     }
 
     @Test
@@ -96,7 +110,7 @@ class StepOverviewTest {
                 List.of(
                         rank(0, 1, List.of(), window(0, kernel(4, 7, 10))),
                         rank(1, 1, List.of(), window(1, kernel(4, 7, 16))))));
-        assertThat(o.kernels()).containsExactly(new KernelSpread(4, 2, 26, new Spread(10, 16, 1, 2)));
+        assertThat(o.kernels()).containsExactly(new KernelSpread(4, -1, 2, 26, new Spread(10, 16, 1, 2)));
     }
 
     private static @Nullable KernelWindow packed(@Nullable KernelWindow w) {

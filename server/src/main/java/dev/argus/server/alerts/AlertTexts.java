@@ -2,8 +2,10 @@ package dev.argus.server.alerts;
 
 import dev.argus.hostlocal.live.IncidentChange.Kind;
 import dev.argus.hostlocal.metrics.LabelText;
+import dev.argus.model.Cost;
 import dev.argus.model.Figures;
 import dev.argus.model.Incident;
+import dev.argus.model.IncidentState;
 import dev.argus.model.SafeText;
 import dev.argus.wire.json.IncidentJson;
 import dev.argus.wire.json.JsonWriter;
@@ -114,8 +116,12 @@ final class AlertTexts {
     }
 
     private static String cost(Incident incident) {
-        return Figures.percent(incident.cost().stepRatio()) + " of the step time, "
-                + Figures.gpuTime(incident.cost().gpuSeconds()) + " so far";
+        Cost cost = incident.cost();
+        boolean over = incident.state() == IncidentState.RESOLVED;
+        String during = Double.isNaN(cost.duringRatio())
+                ? Figures.percent(cost.stepRatio()) + " of the job's time"
+                : Figures.percent(cost.duringRatio()) + " of the step time while it " + (over ? "lasted" : "lasts");
+        return during + ", " + Figures.gpuTime(cost.gpuSeconds()) + (over ? " in all" : " so far");
     }
 
     private static String link(URI base, String id) {

@@ -8,6 +8,7 @@ import dev.argus.server.http.Param;
 import dev.argus.server.http.Problem;
 import dev.argus.server.http.Route;
 import dev.argus.server.job.Fleet;
+import dev.argus.server.job.JobView;
 import dev.argus.storage.Rows;
 import dev.argus.storage.Store;
 import dev.argus.wire.json.IncidentJson;
@@ -34,14 +35,39 @@ final class IncidentRoutes {
     }
 
     /** An incident as it is known now. */
-    private record Current(String job, Incident incident) {}
+    private record Current(JobView view, Incident incident) {
+        String job() {
+            return view.job();
+        }
+    }
+
+    /**
+     * A row, with what it costs now.
+     *
+     * @param gpus GPUs that come to nothing while it lasts: how jobs of all sizes are compared; 0 when it is over, or of a job that nobody watches
+     */
+    private record Listed(Rows.Incident row, double gpus) {
+        static final Comparator<Listed> URGENT = Comparator.comparing(
+                        (Listed l) -> l.row.state().equals(IncidentState.RESOLVED.text()))
+                .thenComparing(Listed::gpus, Comparator.reverseOrder())
+                .thenComparing(l -> l.row.gpuSeconds(), Comparator.reverseOrder())
+                .thenComparing(l -> l.row.id());
+
+        static Listed of(Current c) {
+            Incident i = c.incident();
+            double gpus = i.cost().gpusLost(c.view().expected());
+            boolean lasts = i.state() != IncidentState.RESOLVED && !Double.isNaN(gpus);
+            return new Listed(RowJson.row(c.job(), i), lasts ? gpus : 0);
+        }
+    }
 
     List<Route> routes() {
         List<String> states =
                 Arrays.stream(IncidentState.values()).map(IncidentState::text).toList();
         return List.of(
                 Route.get(Api.ROOT + "/incidents")
-                        .summary("Incidents of all jobs: those that last first, then the most costly first.")
+                        .summary(
+                                "Incidents of all jobs: those that last first, by the GPU-hours that each costs an hour (duringRatio x ranks of its job); then what is over, by what it cost in all.")
                         .query(Param.text("job", "Of this job alone."))
                         .query(Param.anyWord("state", states, "In this state alone."))
                         .query(Param.whole("most", 1, 10_000, 100, "Most incidents."))
@@ -55,24 +81,24 @@ final class IncidentRoutes {
     }
 
     private Stream<Current> current() {
-        return fleet.jobs().stream().flatMap(view -> view.incidents().stream().map(i -> new Current(view.job(), i)));
+        return fleet.jobs().stream().flatMap(view -> view.incidents().stream().map(i -> new Current(view, i)));
     }
 
     private Answer incidents(Call call) throws IOException {
         @Nullable String job = call.textOrNull("job");
         @Nullable String state = call.textOrNull("state");
         int most = call.count("most");
-        Map<String, Rows.Incident> all = new LinkedHashMap<>();
+        Map<String, Listed> all = new LinkedHashMap<>();
         // All states, for an incident may have another one by now.
-        store.incidents(job, null, 10_000).forEach(row -> all.put(row.id(), row));
+        store.incidents(job, null, 10_000).forEach(row -> all.put(row.id(), new Listed(row, 0)));
         current()
                 .filter(c -> job == null || c.job().equals(job))
-                .forEach(c -> all.put(c.incident().id(), RowJson.row(c.job(), c.incident())));
+                .forEach(c -> all.put(c.incident().id(), Listed.of(c)));
         List<Rows.Incident> wanted = all.values().stream()
-                .filter(row -> state == null || row.state().equals(state))
-                .sorted(Comparator.comparing((Rows.Incident row) -> row.state().equals(IncidentState.RESOLVED.text()))
-                        .thenComparing(Rows.Incident::gpuSeconds, Comparator.reverseOrder()))
+                .filter(l -> state == null || l.row().state().equals(state))
+                .sorted(Listed.URGENT)
                 .limit(most)
+                .map(Listed::row)
                 .toList();
         return Answer.json(json -> {
             json.beginObject().name("incidents").beginArray();

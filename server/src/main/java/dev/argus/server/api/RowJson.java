@@ -48,6 +48,7 @@ final class RowJson {
         json.beginObject();
         json.name("window").value(row.window());
         json.name("kernel").value(row.kernel());
+        json.name("peers").value(row.peers().isEmpty() ? null : row.peers());
         json.name("ranks").value(row.ranks());
         json.name("count").value(row.count());
         Members.natural(json, "sumNanos", row.sumNanos());
@@ -99,6 +100,7 @@ final class RowJson {
         Members.steps(json, row.firstStep(), row.lastStep());
         json.name("stepRatio").value(row.stepRatio());
         json.name("gpuSeconds").value(row.gpuSeconds());
+        json.name("duringRatio").value(row.duringRatio());
         json.name("ranks").value(row.ranks());
         json.name("hosts").value(row.hosts());
         json.name("summary").value(row.summary());
@@ -113,7 +115,10 @@ final class RowJson {
         json.name("severity").value(row.severity());
         json.name("confidence").value(row.confidence());
         json.name("state").value(row.state());
+        json.name("sinceEpochNanos").value(row.sinceNanos());
+        Members.natural(json, "untilEpochNanos", row.untilNanos() > 0 ? row.untilNanos() : -1);
         json.name("gpuSeconds").value(row.gpuSeconds());
+        json.name("duringRatio").value(row.duringRatio());
         json.name("ranks").value(row.ranks());
         json.name("summary").value(row.summary());
         json.endObject();
@@ -142,6 +147,7 @@ final class RowJson {
                 incident.ranks().toString(),
                 String.join(",", incident.hosts()),
                 incident.summary(),
-                "");
+                "",
+                incident.cost().duringRatio());
     }
 }

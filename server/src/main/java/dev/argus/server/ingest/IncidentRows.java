@@ -37,7 +37,8 @@ public final class IncidentRows {
                 i.ranks().toString(),
                 String.join(",", i.hosts()),
                 i.summary(),
-                document(i));
+                document(i),
+                i.cost().duringRatio());
     }
 
     private static String document(Incident incident) {

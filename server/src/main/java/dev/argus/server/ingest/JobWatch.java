@@ -272,7 +272,7 @@ final class JobWatch {
             live.spent(System.nanoTime() - begin);
         }
         for (JobStep step : tick.steps()) {
-            StepRows.Summary summary = stepRows.add(step, rows);
+            StepRows.Summary summary = stepRows.add(step, live.shape(), rows);
             last = summary;
             told.add(new Stepped(summary));
             clocks.take(step, live.shape(), now);

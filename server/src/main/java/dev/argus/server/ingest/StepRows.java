@@ -7,6 +7,7 @@ import dev.argus.hostlocal.live.StepOverview;
 import dev.argus.hostlocal.live.StepOverview.KernelSpread;
 import dev.argus.hostlocal.live.StepOverview.PhaseSpread;
 import dev.argus.hostlocal.live.StepOverview.Spread;
+import dev.argus.model.JobShape;
 import dev.argus.model.NameTable;
 import dev.argus.model.OwnTime;
 import dev.argus.model.StepDigest;
@@ -16,11 +17,14 @@ import dev.argus.storage.Rows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Steps of a job as rows, and in its heat map. One thread adds; any may read the heat map. */
 final class StepRows {
-    /** Kernels of a step that are kept, most time first. */
+    /** Kernels of a step that are kept, most time first, of each of so many sets of peers. */
     private static final int MOST_KERNELS = 128;
+
+    private static final int MOST_SETS = 4;
 
     private static final int MOST_COLUMNS = 4096;
 
@@ -40,13 +44,14 @@ final class StepRows {
         this.heat = heat;
     }
 
-    /** Adds the rows of a step; returns its summary. */
-    Summary add(JobStep step, JobRows rows) {
+    /** Adds the rows of a step; returns its summary. Kernels are held against those of peers, where the shape of the job tells them. */
+    Summary add(JobStep step, @Nullable JobShape shape, JobRows rows) {
         heat.add(step);
         for (RankStep s : step.ranks()) {
             rows.add(row(s.digest()));
         }
-        StepOverview over = StepOverview.of(step);
+        int sets = shape == null ? 0 : shape.peerSets().size();
+        StepOverview over = shape == null || sets < 2 ? StepOverview.of(step) : StepOverview.of(step, shape::peerSetOf);
         Spread length = over.length();
         Rows.Step row = new Rows.Step(
                 job,
@@ -66,7 +71,12 @@ final class StepRows {
             phases.add(row(step, OUTSIDE, over.outside()));
         }
         phases.forEach(rows::add);
-        over.kernels().stream().limit(MOST_KERNELS).forEach(k -> rows.add(row(step, k)));
+        over.kernels().stream()
+                .limit((long) MOST_KERNELS * Math.clamp(sets, 1, MOST_SETS))
+                .forEach(k -> rows.add(row(
+                        step,
+                        k,
+                        shape == null || k.peers() < 0 ? "" : shape.peerLabels().get(k.peers()))));
         return new Summary(row, phases);
     }
 
@@ -103,7 +113,7 @@ final class StepRows {
                 own.idleNanos());
     }
 
-    private Rows.Kernel row(JobStep step, KernelSpread k) {
+    private Rows.Kernel row(JobStep step, KernelSpread k, String peers) {
         return new Rows.Kernel(
                 job,
                 step.attempt(),
@@ -114,7 +124,8 @@ final class StepRows {
                 k.sumNanos(),
                 k.mean().medianNanos(),
                 k.mean().maxNanos(),
-                k.mean().maxRank());
+                k.mean().maxRank(),
+                peers);
     }
 
     /** The newest steps of all ranks that memory still holds, of those wanted. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param lagNanos from the arrival of the oldest record that waits to now; 0 when none waits
  * @param standing true while it stands still
  * @param ended true when the processes of all its ranks have ended
- * @param incidents what is open, and what ended last, most costly first
+ * @param incidents what is open, most costly now first, and what ended last
  * @param observations what explains slowness and needs no action
  * @param lostGpuSeconds GPU time lost by incidents so far
  * @param measuredNanos step time measured

@@ -38,7 +38,11 @@ record RemoteChange(String job, int attempt, long watchedSinceNanos, IncidentCha
                 job(from),
                 attempt,
                 watchedSince(from),
-                new IncidentChange(kind, incident, from.whole("atEpochNanos", 0, Long.MAX_VALUE)));
+                new IncidentChange(
+                        kind,
+                        incident,
+                        from.whole("atEpochNanos", 0, Long.MAX_VALUE),
+                        from.has("because") ? from.text("because") : ""));
     }
 
     /** Which watch over the job says so; 0 where it is not told, as writers of before did. */

@@ -137,6 +137,9 @@ final class RemoteIncident {
     }
 
     private static Cost cost(JsonValue from) throws UnusableValueException {
-        return new Cost(from.amount("stepRatio"), from.amount("gpuSeconds"));
+        return new Cost(
+                from.amount("stepRatio"),
+                from.amount("gpuSeconds"),
+                from.has("duringRatio") ? from.amount("duringRatio") : Double.NaN);
     }
 }

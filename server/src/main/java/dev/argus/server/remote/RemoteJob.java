@@ -6,7 +6,6 @@ import dev.argus.model.IncidentState;
 import dev.argus.model.RankSet;
 import dev.argus.server.job.JobView;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -272,11 +271,8 @@ final class RemoteJob {
                 (i.kind().isIncident() ? faults : observations).add(i);
             }
         }
-        Comparator<Incident> costly = Comparator.comparingDouble(
-                        (Incident i) -> -i.cost().gpuSeconds())
-                .thenComparing(Incident::id);
-        faults.sort(costly);
-        observations.sort(costly);
+        faults.sort(Incident.URGENT);
+        observations.sort(Incident.URGENT);
         List<String> notes = new ArrayList<>(List.of(NOTE));
         if (ranksGivenUp) {
             notes.add("which ranks report is left out: all jobs together take too much memory here");

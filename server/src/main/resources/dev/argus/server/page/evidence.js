@@ -1,5 +1,5 @@
 // Why an incident is believed: its proof as a table, and its life.
-import {el, fields, note, picture} from './look.js';
+import {el, fields, note, percent, picture} from './look.js';
 import {compact, confidence, gpuTime, long, moment, rankText, safe, sentence, stateWord, wideTable, withUnit} from './words.js';
 
 const MOST_ROWS = 20;
@@ -19,7 +19,11 @@ export const evidence = (incident) => {
     incident.groups?.length ? fields([['Groups', long(incident.groups.slice(0, 64).map((g) => safe(g.dimension, 20) + ' ' + rankText(g.ranks, 1000)).join('; ') + (incident.groups.length > 64 ? ' and ' + (incident.groups.length - 64) + ' more' : ''))]]) : null];
 };
 
-const CHANGES = {opened: 'Opened', changed: 'Changed', resolved: 'Over', withdrawn: 'Withdrawn', ended: 'Ended with its attempt'};
+const CHANGES = {opened: 'Noticed', changed: 'Changed', resolved: 'Said to be over', withdrawn: 'Withdrawn', ended: 'Ended with its attempt'};
+// What is noticed is noticed after it happened: how long after is said.
+const when = (c) => c.change === 'opened' && c.sinceEpochNanos ? ['began ', moment(c.sinceEpochNanos), '; ']
+  : c.change === 'resolved' && c.untilEpochNanos ? ['its last step ended ', moment(c.untilEpochNanos), '; some steps without it were waited for; '] : null;
+
 export const life = (changes) => !changes.length ? note('It has begun just now; its life is written down with the next checkpoint, some seconds later.')
   : el('ol', {class: 'life'}, changes.slice(-40).map((c) => el('li', {class: 'change-' + (CHANGES[c.change] ? c.change : 'changed')}, moment(c.atEpochNanos), ' ', el('strong', {}, CHANGES[c.change] || safe(c.change, 20)), ': ', sentence(c.summary),
-    el('div', {class: 'note'}, stateWord(c.state) + ', ' + confidence(c.confidence) + ', lost by then: ' + gpuTime(c.gpuSeconds)))));
+    el('div', {class: 'note'}, when(c), stateWord(c.state) + ', ' + confidence(c.confidence) + (c.duringRatio > 0 ? ', ' + percent(c.duringRatio) + ' of the step time while it ' + (c.state === 'resolved' ? 'lasted' : 'lasts') : '') + ', lost by then: ' + gpuTime(c.gpuSeconds)))));

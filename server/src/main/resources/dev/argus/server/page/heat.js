@@ -7,7 +7,7 @@ import {paint, pixel, table} from './heatdraw.js';
 import {BOTTOM, drawLabels, TOP} from './heatlabels.js';
 import {legendParts} from './heatlegend.js';
 import {finder} from './find.js';
-import {accusedOf, around, nearness, opening, placeOf, runsOf, wholeOf} from './heatstart.js';
+import {accusedNow, accusedOf, around, nearness, opening, placeOf, runsOf, wholeOf} from './heatstart.js';
 import {crumbs, incidentOf} from './incident.js';
 import {readShape} from './shape.js';
 
@@ -22,18 +22,21 @@ const EVENTS = /^(checkpoint|evaluation|warmup)$/;
 export const heatView = async ({params: [job], query, signal, change}) => {
   const [now, of, known] = await Promise.all([json(path(job), signal), incidentOf(query, signal), query.get('incident') ? null : json('/incidents?most=1&job=' + encodeURIComponent(job), signal)]);
   const shape = await readShape(now, signal);
-  const incident = of?.incident, suspects = accusedOf(incident, shape), near = nearness(suspects, shape);
+  const incident = of?.incident, near = nearness(accusedOf(incident, shape), shape);
+  // Whom the incident accuses, or else any that is open: marked where they stand, and only of an incident first.
+  let suspects = incident ? accusedOf(incident, shape) : accusedNow(now, shape);
+  const first = incident && suspects.size > 0;
   // A map opens at what shows: of an incident, or else of the costliest open one. Own time says nothing of links, nor peers of what slows all alike.
   const kind = incident?.kind ?? known?.incidents.find((i) => i.state !== 'resolved')?.kind ?? '';
   const link = /^(link|nvlink|fabric)-/.test(kind), alike = link || /^(global-slowdown|regression)$/.test(kind);
-  const orders = {...(suspects.size ? {accused: 'accused first, then their hosts and peers'} : {}), rank: 'rank', host: 'host', worst: 'worst first'};
+  const orders = {...(first ? {accused: 'accused first, then their hosts and peers'} : {}), rank: 'rank', host: 'host', worst: 'worst first'};
   if (shape.sets.length > 1) orders.peers = 'peers (stage)';
   shape.dimensions.forEach((d) => { if (d.size > 1) orders[d.name] = d.name + ' coordinate'; });
   // Only where it is recorded; a link to it says when it is not.
   const asked = query.get('show') === 'outside', recorded = now.live && now.lastPhases?.some((p) => p.phase === 'outside');
   const measures = {...MEASURES, ...(recorded || (asked && now.live) ? OUTSIDE : {})};
   const pick = (name, words, usual) => words[query.get(name)] ? query.get(name) : usual;
-  let measure = pick('show', measures, link ? 'wait' : 'own'), basis = pick('as', BASES, measure === 'outside' ? 'time' : alike ? 'past' : 'ratio'), order = pick('by', orders, suspects.size ? 'accused' : 'rank'), reach = pick('to', REACHES, 'auto');
+  let measure = pick('show', measures, link ? 'wait' : 'own'), basis = pick('as', BASES, measure === 'outside' ? 'time' : alike ? 'past' : 'ratio'), order = pick('by', orders, first ? 'accused' : 'rank'), reach = pick('to', REACHES, 'auto');
   let map = null, middle = null, past = null, rows = [], folded = null, view = null, cursor = null, newer = 0, work = null, wanted = new Set(), looked = query.get('find') || '', groups = [], missing = true;
 
   const canvas = el('canvas', {tabindex: 0, role: 'img', 'aria-describedby': 'heat-readout', 'aria-label': 'Ranks by steps as colours; arrow keys move, plus and minus come nearer and go away'});
@@ -102,7 +105,7 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     remember();
   };
   const whole = () => wholeOf(rows, map.steps);
-  const opened = () => opening(rows.map((r) => map.ranks[r]), map.steps, incident, suspects, order === 'accused' ? near : null);
+  const opened = () => opening(rows.map((r) => map.ranks[r]), map.steps, incident, incident ? suspects : new Set(), order === 'accused' ? near : null);
   const start = () => clampView(opened().view);
   const show = (next) => { view = next; soon(); remember(); };
 
@@ -175,7 +178,7 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     if (incident?.steps) all.push([columnOf(incident.steps[0]), columnOf(incident.steps[1] + 1) - 1, css('--suspect')]);
     return all.filter(([a, b]) => b >= a);
   };
-  const drawLegend = () => legend.replaceChildren(...legendParts({basis, look, outside: measure === 'outside', events: (now.observations || []).some((o) => EVENTS.test(o.kind)), steps: Boolean(incident?.steps), accused: suspects.size > 0, found: wanted.size > 0, link}));
+  const drawLegend = () => legend.replaceChildren(...legendParts({basis, look, outside: measure === 'outside', events: (now.observations || []).some((o) => EVENTS.test(o.kind)), steps: Boolean(incident?.steps), accused: suspects.size > 0, of: incident ? 'the incident' : 'open incidents', found: wanted.size > 0, link: link && (incident || !suspects.size ? true : 'open')}));
 
   // ---- reading
 
@@ -401,6 +404,10 @@ export const heatView = async ({params: [job], query, signal, change}) => {
     attached: () => load(false).then(restore), find: field.focus,
     paint: () => { picture = null; draw(); },
     hear: (type, data) => {
+      if (type === 'incident' && data.job === job && !incident) {
+        maybe(path(job), signal).then((next) => { suspects = accusedNow(next, shape); draw(); }, () => {});
+        return;
+      }
       if (type !== 'step' || data.job !== job || !map) return;
       newer++;
       fresh.hidden = false;

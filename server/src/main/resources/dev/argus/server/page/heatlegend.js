@@ -9,8 +9,8 @@ const strip = (width, colourAt) => {
   return bar;
 };
 
-/** The parts of a legend: {basis, look, outside: what no phase covers is shown, events: any, steps: of an incident are marked, accused: any, found: any was looked for, link: the incident is of one}. */
-export const legendParts = ({basis, look, outside, events, steps, accused, found, link}) => {
+/** The parts of a legend: {basis, look, outside: what no phase covers is shown, events: any, steps: of an incident are marked, accused: any, of: by what, found: any was looked for, link: the incident is of one}. */
+export const legendParts = ({basis, look, outside, events, steps, accused, of, found, link}) => {
   const {low, high} = look, parts = [], bar = strip(240, (x) => look.colours[Math.round(x / 239 * 1023)]);
   const against = basis === 'past' ? ' its own faster steps' : ' the peers\u2019 median';
   parts.push(basis === 'time' ? el('span', {}, time(nanosOf(low + 32768)) + ' ', bar, ' ' + time(nanosOf(high + 32768)) + ' (logarithmic)')
@@ -18,9 +18,9 @@ export const legendParts = ({basis, look, outside, events, steps, accused, found
   if (look.missing) parts.push(el('span', {}, strip(22, (x, y) => (x + y & 7) === 0 ? look.hatch : look.paper), outside ? ' no phase recorded' : ' not reported'));
   if (events) parts.push(el('span', {class: 'event-mark'}, '\u25ac checkpoint, evaluation or warm-up'));
   if (steps) parts.push(el('span', {class: 'suspect-mark'}, '\u25ac steps of the incident'));
-  if (accused) parts.push(el('span', {class: 'suspect-mark'}, '\u2590 accused ranks, between lines'));
+  if (accused) parts.push(el('span', {class: 'suspect-mark'}, '\u2590 ranks accused by ' + of + ', between lines'));
   if (found) parts.push(el('span', {class: 'found-mark'}, '\u25b6 what you look for'));
-  if (link && !accused) parts.push(el('span', {}, 'The costliest open incident is of a link: it shows in communication, not in own time.'));
+  if (link && (!accused || link === 'open')) parts.push(el('span', {}, 'The costliest open incident is of a link: it shows in communication, not in own time.'));
   if (link && accused) parts.push(el('span', {}, 'A slow link shows on all ranks that share its collectives: who is at its ends is marked.'));
   return parts;
 };

@@ -10,6 +10,9 @@ export const accusedOf = (incident, shape) => {
   return new Set(hosts.size ? Array.from({length: shape.worldSize}, (_, r) => r).filter((r) => hosts.has(shape.hostOf(r))) : []);
 };
 
+/** Ranks that any open incident of a job accuses; the job as the interface tells it. */
+export const accusedNow = (job, shape) => new Set((job?.openIncidents || []).filter((i) => i.state !== 'resolved').flatMap((i) => [...accusedOf(i, shape)]));
+
 /** How near a rank is to the accused: 0 accused, 1 on a host of theirs, 2 doing the same work, 3 none of it. */
 export const nearness = (accused, shape) => {
   const hosts = new Set([...accused].map(shape.hostOf).filter(Boolean)), sets = new Set([...accused].map(shape.peersOf).filter((s) => s >= 0));

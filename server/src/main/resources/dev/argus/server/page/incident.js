@@ -1,14 +1,17 @@
 // One incident: what it is, whether to believe it, what to do, and the way to the levels below.
-import {el, fields, note, percent, section, stepText, three} from './look.js';
+import {el, fields, note, percent, section, stepText} from './look.js';
 import {json, job as path, maybe, objectHref} from './api.js';
-import {bytes, confidence, count, gpuTime, lastSeen, link, millis, moment, plural, safe, sentence, span, stateWord, to, who} from './words.js';
+import {bytes, confidence, costNow, count, gpuTime, lastSeen, link, millis, moment, plural, safe, sentence, span, stateWord, to, who} from './words.js';
 import {evidence, life} from './evidence.js';
 import {apart, readShape} from './shape.js';
 import {waitTable} from './waits.js';
 import {renew} from './overview.js';
 import {findBar} from './find.js';
 
-const LEVELS = {L1: 'step times', L2: 'ranks and phases', L3: 'kernels', L4: 'timelines', L5: 'stacks'};
+const LEVELS = {L1: 'step times', L2: 'ranks and phases', L3: 'kernels', L4: 'timelines', L5: 'what the CPU ran'};
+
+// Frames that were recorded beside the steps name a cause without a profile that could be kept.
+export const ran = (incident) => incident?.levels?.includes('L5') ? 'recorded frames tell it; ' : '';
 
 /** Links to the levels, at the right place. */
 export const levels = (job, incident, objects, here) => {
@@ -20,7 +23,7 @@ export const levels = (job, incident, objects, here) => {
     ['heat', 'L2', 'Ranks by steps', ['job', job, 'heat', {incident: id}], 'which ranks, in which steps'],
     ['kernels', 'L3', 'Kernels', ['job', job, 'kernels', {incident: id}], 'which kernels, how much longer'],
     ['timeline', 'L4', 'Timeline', ['incident', id, 'timeline'], timelines ? 'suspects and peers around it' : incident.state === 'resolved' ? 'no excerpt was kept' : 'no excerpt so far'],
-    ['stacks', 'L5', 'Stacks', ['incident', id, 'stacks'], stacks ? 'what the CPU did' : incident.state === 'resolved' ? 'none were kept' : 'none kept so far'],
+    ['stacks', 'L5', 'Stacks', ['incident', id, 'stacks'], stacks ? 'what the CPU did' : ran(incident) + (incident.state === 'resolved' ? 'no samples were kept' : 'no samples kept so far')],
   ];
   return el('nav', {class: 'levels', 'aria-label': 'Levels'}, all.map(([key, level, word, where, what]) => el('a', {href: to(...where), ...(key === here ? {'aria-current': 'page'} : {})},
     el('span', {class: 'level'}, level), ' ', el('strong', {}, word), el('span', {class: 'note'}, what))));
@@ -35,11 +38,10 @@ export const incidentOf = async (query, signal) => query.get('incident') ? maybe
 
 export const whoList = (i) => i.gpus?.length > 1 ? el('span', {}, who(i), el('details', {}, el('summary', {}, 'each with its GPU'), el('ul', {}, i.gpus.slice(0, 64).map((g) => el('li', {}, who({gpus: [g]}))), i.gpus.length > 64 ? el('li', {}, (i.gpus.length - 64) + ' more') : null))) : who(i);
 
-const costs = (i) => {
-  const hours = (millis(i.untilEpochNanos || Date.now() * 1e6) - millis(i.sinceEpochNanos)) / 3.6e6;
-  const so = gpuTime(i.cost.gpuSeconds) + (i.state === 'resolved' ? '' : ' so far');
-  return so + (i.cost.stepRatio > 0 ? ', ' + percent(i.cost.stepRatio) + ' of the time of the job' : '')
-    + (hours > 1 / 60 && hours < 1000 && i.cost.gpuSeconds > 3.6 * hours ? ', about ' + three(i.cost.gpuSeconds / 3600 / hours) + ' GPU-hours each hour' : '');
+const costs = (i, now) => {
+  const over = i.state === 'resolved', rate = costNow(i.cost.duringRatio, now?.ranks);
+  return [...(rate ? [[over ? 'Cost while it lasted' : 'Costs now', rate]] : []),
+    [over ? 'Cost in all' : 'Cost so far', gpuTime(i.cost.gpuSeconds) + (i.cost.stepRatio > 0 ? ', ' + percent(i.cost.stepRatio) + ' of the time of the job' + (over ? ' until it was over' : '') : '')]];
 };
 
 /** The card of an incident; `now` is its job as it is, if it is watched. */
@@ -48,7 +50,7 @@ export const incidentCard = (job, i, reach, now = null) => el('section', {id: 'c
   i.advice ? el('p', {class: 'sentence'}, el('strong', {}, 'What to do: '), sentence(i.advice)) : null,
   fields([['Who', whoList(i)], ['What', safe(i.kind, 60) + ', ' + (i.severity === 'critical' ? 'critical' : 'warning') + '; seen in ' + ((i.levels || []).map((l) => (LEVELS[l] ? LEVELS[l] + ' (' + l + ')' : safe(l, 10))).join(', ') || 'no level')],
     ['Since', el('span', {}, moment(i.sinceEpochNanos), i.steps ? ', ' + stepText(i.steps[0], i.steps[1]) : '', ', ' + span(Math.max(0, (millis(i.untilEpochNanos || Date.now() * 1e6) - millis(i.sinceEpochNanos)) / 1000)))],
-    ['State', el('span', {}, stateWord(i.state) + lastSeen(i, now), i.untilEpochNanos ? [' since ', moment(i.untilEpochNanos)] : null)], ['Cost', costs(i)], ['Confidence', confidence(i.confidence)],
+    ['State', el('span', {}, stateWord(i.state) + lastSeen(i, now), i.untilEpochNanos ? [' since ', moment(i.untilEpochNanos), ', when the last step that it touched ended'] : null)], ...costs(i, now), ['Confidence', confidence(i.confidence)],
     ...(job ? [['Job', el('span', {}, link(['job', job], safe(job)), ', attempt ' + i.attempt)]] : []), ...(reach ? [['Coverage', reach]] : [])]));
 
 const objectList = (objects, over) => objects.length ? el('ul', {}, objects.map((o) => el('li', {}, el('a', {href: objectHref(o.key), download: ''}, safe(o.key.split('/').at(-1), 120)), ', ' + safe(o.kind, 20) + ', ' + bytes(o.bytes) + ', ', moment(o.createdEpochNanos))))

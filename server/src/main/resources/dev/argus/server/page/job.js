@@ -34,8 +34,8 @@ export const jobView = async ({params: [name], query, signal, say, change}) => {
         ['Lost so far', j.lostGpuSeconds === null ? 'unknown' : gpuTime(j.lostGpuSeconds)], ['Heard', el('span', {}, moment(j.heardEpochNanos), j.lagNanos > 2e9 ? ', what waits to be judged is ' + time(j.lagNanos) + ' old' : '')]])));
     box.append(el('nav', {class: 'levels', 'aria-label': 'Levels'}, [['steps', 'L1', 'Step times', 'when it changed'], ['heat', 'L2', 'Ranks by steps', 'who is slow, and when'], ['waits', 'L2', 'Waits', 'who made whom wait'], ['kernels', 'L3', 'Kernels', 'which kernels']]
       .map(([key, level, text, what]) => el('a', {href: to('job', name, key)}, el('span', {class: 'level'}, level), ' ', el('strong', {}, text), el('span', {class: 'note'}, what)))));
-    box.append(section('incidents', 'Open incidents, most costly first', incidentList(open, false, j.live ? 'None is open.' : 'The job is not watched any more.', [j]),
-      over.length ? el('details', {}, el('summary', {}, 'Over: ' + plural(over.length, 'incident')), incidentList(over.slice(0, 50), false, '')) : null));
+    box.append(section('incidents', 'Open incidents, those that cost most now first', incidentList(open, false, j.live ? 'None is open.' : 'The job is not watched any more.', [j]),
+      over.length ? el('details', {}, el('summary', {}, 'Over: ' + plural(over.length, 'incident')), incidentList(over.slice(0, 50), false, '', [j])) : null));
     box.append(section('chart', 'Step times', steps.length ? stepChart(steps, open.filter((i) => i.steps).slice(0, 9), seen.filter((o) => o.steps)).node : note('No step is written down yet; that is done with the next checkpoint, some seconds after the first step.')));
     if (j.lastPhases?.length) {
       box.append(section('phases', 'Phases of the newest step', wideTable([['phase'], ['on most ranks', 'n'], ['slowest', 'n'], ['rank', 'n'], ['of ranks', 'n']],

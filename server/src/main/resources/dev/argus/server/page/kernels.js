@@ -12,18 +12,23 @@ const impact = (k) => k.ranks && k.count && k.maxMeanNanos > k.medianMeanNanos ?
 const ranking = (kernels) => {
   const byName = new Map();
   for (const k of kernels) {
-    const known = byName.get(k.kernel);
-    if (!known || k.window > known.window) byName.set(k.kernel, k);
+    const key = JSON.stringify([k.kernel, k.peers]), known = byName.get(key);
+    if (!known || k.window > known.window) byName.set(key, k);
   }
-  return [...byName.values()].sort((a, b) => impact(b) - impact(a) || b.sumNanos - a.sumNanos);
+  // Rows from before peers were known stand for all ranks: where some are told apart these are left out.
+  const apart = new Set([...byName.values()].filter((k) => k.peers).map((k) => k.kernel));
+  return [...byName.values()].filter((k) => k.peers || !apart.has(k.kernel)).sort((a, b) => impact(b) - impact(a) || b.sumNanos - a.sumNanos);
 };
 
-const table = (kernels) => wideTable(['kernel', 'slowest rank', 'its mean', 'median of the ranks', 'longer', 'in a window', 'time of all ranks', 'launches', 'ranks'].map((h, k) => [h, k ? 'n' : '']),
+const table = (kernels) => {
+  const apart = kernels.some((k) => k.peers);
+  return wideTable([['kernel'], ...(apart ? [['among']] : []), ...['slowest rank', 'its mean', 'median of its peers', 'longer', 'in a window', 'time of these ranks', 'launches', 'ranks'].map((h) => [h, 'n'])],
   kernels.slice(0, MOST_ROWS).map((k) => {
     const ratio = k.maxMeanNanos / k.medianMeanNanos;
-    return el('tr', {}, el('td', {class: 'kernel', title: safe(k.kernel, 1000)}, safe(k.kernel, 90)), el('td', {class: 'n'}, k.maxRank === null ? '\u2013' : String(k.maxRank)), el('td', {class: 'n'}, time(k.maxMeanNanos ?? NaN)), el('td', {class: 'n'}, time(k.medianMeanNanos ?? NaN)),
+    return el('tr', {}, el('td', {class: 'kernel', title: safe(k.kernel, 1000)}, safe(k.kernel, 90)), apart ? el('td', {}, safe(k.peers || 'all ranks', 40)) : null, el('td', {class: 'n'}, k.maxRank === null ? '\u2013' : String(k.maxRank)), el('td', {class: 'n'}, time(k.maxMeanNanos ?? NaN)), el('td', {class: 'n'}, time(k.medianMeanNanos ?? NaN)),
       el('td', {class: 'n' + (ratio >= 1.1 ? ' suspect' : '')}, Number.isFinite(ratio) ? factor(ratio) : '\u2013'), el('td', {class: 'n'}, '+' + time(impact(k))), el('td', {class: 'n'}, time(k.sumNanos ?? NaN)), el('td', {class: 'n'}, count(k.count)), el('td', {class: 'n'}, count(k.ranks)));
   }));
+};
 
 const modes = (p) => ({name: safe(p.kernel), low: p.lowNanos, high: p.highNanos, band: [p.peerLow, p.peerMid, p.peerHigh], curves: p.curves.map((c) => [c.rank, c.share]),
   ranks: p.ranks.map((r) => [r.rank, r.suspect, r.count, r.meanNanos, r.signedRatio, r.movedRatio ?? NaN, r.modeRatio ?? NaN])});
@@ -62,7 +67,7 @@ export const kernelsView = async ({params: [job], query, signal}) => {
           list[0].steps ? list[0].stepsLooked + ' of ' + stepText(list[0].steps[0], list[0].steps[1]) + ' were looked at.' : '', kept ? [' Kept with the incident, as of ', moment(kept), '.'] : null), matrix(list), el('div', {class: 'plots'}, list.map((p) => modePlot(modes(p))))];
       }) : [note(incident ? 'Kernels say nothing about this incident, or no window of them was recorded in its steps. That a rank waits, stalls or moves data slowly does not show in the durations of its kernels.' : 'No open incident is about kernels: there is no suspect to draw over its peers.')])),
       section('ranking', steps ? 'All kernels by impact, around the incident' : 'Kernels by impact', said.kernels.length ? table(ranking(said.kernels)) : note((steps ? 'No window of kernels that begins around the ' + stepText(...steps) + ' of this incident is kept.' : 'No kernels are recorded.') + ' Steps and phases come from the framework; kernels need the CUPTI producer.'),
-        note(steps ? 'From the last window of each that began in ' + stepText(from, steps[1]) + ', around this incident. ' : 'From the newest window of each. ', 'By how much longer the slowest rank spends in a kernel in a window than the median rank would: at most so much can be won. Ranks of other stages run other shapes under one name: the table shows where to look, the pictures compare like with like.')));
+        note(steps ? 'From the last window of each that began in ' + stepText(from, steps[1]) + ', around this incident. ' : 'From the newest window of each. ', 'By how much longer the slowest rank spends in a kernel in a window than the median of those who do the same work: at most so much can be won. Stages run other shapes under one name, and each has a line of its own where they are known: the table shows where to look, the pictures show all durations.')));
   };
   draw();
   return {node, title: 'Kernels of ' + safe(job, 60), up: incident ? to('incident', incident.id) : to('job', job), paint: draw};

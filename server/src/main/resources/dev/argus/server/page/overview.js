@@ -1,7 +1,7 @@
-// Is something wrong, and what does it cost? All jobs, and what is open, most costly first.
+// Is something wrong, and what does it cost? All jobs, and what is open, most costly now first.
 import {el, factor, note, time} from './look.js';
 import {json} from './api.js';
-import {ago, confidence, count, gpuTime, lastSeen, link, millis, moment, plural, safe, sentence, stateWord, who, wideTable} from './words.js';
+import {ago, confidence, costNow, count, gpuTime, lastSeen, link, millis, moment, plural, safe, sentence, stateWord, who, wideTable} from './words.js';
 
 const OLD_SECONDS = 60;
 
@@ -40,11 +40,16 @@ const jobRow = (j, open) => {
     el('td', {class: 'n'}, j.lostGpuSeconds === null ? '\u2013' : gpuTime(j.lostGpuSeconds)), el('td', {class: 'n'}, ago(j.heardEpochNanos)));
 };
 
+const inShort = (i, job) => {
+  const over = i.state === 'resolved', rate = costNow(i.duringRatio, job?.ranks);
+  return (rate ? (over ? ', cost while it lasted: ' : ', costs now: ') + rate : '') + (over ? ', lost in all: ' : ', lost so far: ') + gpuTime(i.gpuSeconds);
+};
+
 /** An incident in short; the whole of it is a link. `job` is its job as it is now, if it is known. */
 export const incidentRow = (i, withJob, job) => el('li', {class: 'incident ' + (i.state === 'resolved' ? 'over' : i.severity === 'critical' ? 'bad' : 'warn'), 'data-id': i.id},
   el('div', {}, link(['incident', i.id], sentence(i.summary), {class: 'sentence'})),
   el('div', {class: 'note'}, (i.severity === 'critical' ? '\u25b2 critical' : '\u25b3 warning') + ', ' + safe(i.kind, 40) + ', ' + stateWord(i.state) + lastSeen(i, job) + ', since ', moment(i.sinceEpochNanos),
-    ', ' + confidence(i.confidence) + ', lost so far: ' + gpuTime(i.gpuSeconds), withJob ? [', job ', link(['job', i.job], safe(i.job))] : '', ', ' + who(i)));
+    ', ' + confidence(i.confidence), inShort(i, job), withJob ? [', job ', link(['job', i.job], safe(i.job))] : '', ', ' + who(i)));
 
 export const incidentList = (list, withJob, empty, jobs = []) => list.length ? el('ul', {class: 'incidents'}, list.map((i) => incidentRow(i, withJob, jobs.find((j) => j.job === i.job)))) : note(empty);
 
@@ -75,9 +80,9 @@ export const overview = async ({signal, say}) => {
         + ' ranks report, ' + gpuTime(lost) + ' lost so far by what was found.') : el('p', {}, 'On each host of a job, start ', el('code', {}, 'argus agent --to ' + location.origin + ' --token-file FILE'),
         '. Without a job at hand: ', el('code', {}, './argus demo'), '.')));
     if (jobs.length) {
-      box.append(el('section', {id: 'incidents'}, el('h2', {}, 'Open incidents, most costly first'),
+      box.append(el('section', {id: 'incidents'}, el('h2', {}, 'Open incidents, those that cost most now first'),
         incidentList(open, true, 'None is open. ' + (live.some((j) => j.newestStep !== null) ? 'Jobs are judged with every step.' : 'No job has ended a step yet.'), jobs),
-        over.length ? el('details', {}, el('summary', {}, 'Over: ' + plural(over.length, 'incident')), incidentList(over, true, '')) : null));
+        over.length ? el('details', {}, el('summary', {}, 'Over: ' + plural(over.length, 'incident')), incidentList(over, true, '', jobs)) : null));
       box.append(el('section', {id: 'jobs'}, el('h2', {}, 'Jobs'), wideTable([['job'], ['state'], ['step time now', 'n'], ['coverage'], ['step', 'n'], ['lost', 'n'], ['heard', 'n']], jobs.map((j) => jobRow(j, openOf(j)))),
       note('The usual step time is the median of recent steps: a job that has been slow for long has a slow usual. What is open compares it with its peers and with its past.')));
     }

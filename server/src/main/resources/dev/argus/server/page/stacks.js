@@ -12,7 +12,7 @@ export const stacksView = async ({params: [id], query, signal, change}) => {
   const found = objects.filter((o) => o.kind === 'stacks').sort((a, b) => b.createdEpochNanos - a.createdEpochNanos);
   const node = el('div', {}, crumbs(job, incident, objects, 'stacks')), up = to('incident', id), title = 'Stacks';
   if (!found.length) {
-    node.append(section('stacks', 'Stacks of suspects and peers', note('No stacks were kept beside this incident. They are kept when it opens, of ranks whose agents sample stacks and may read the processes: ', el('code', {}, 'argus agent --check'), ' says what is missing on a host.')));
+    node.append(section('stacks', 'Stacks of suspects and peers', note(incident?.levels?.includes('L5') ? 'What the CPU ran is known from frames that were recorded beside the steps: the incident and its proof name them. ' : '', 'No samples of stacks were kept beside this incident. They are kept when it opens, of ranks whose agents sample stacks and may read the processes: ', el('code', {}, 'argus agent --check'), ' says what is missing on a host.')));
     return {node, title, up};
   }
   const object = found.find((o) => o.key === query.get('object')) || found[0];

@@ -1,5 +1,5 @@
 // Numbers, times and names as people say them.
-import {el, factor, three} from './look.js';
+import {el, factor, percent, three} from './look.js';
 
 const GAP = '\u00a0';
 
@@ -55,6 +55,9 @@ export const local = (date) => {
 export const span = (seconds) => seconds < 1 ? 'a moment' : seconds < 100 ? plural(Math.round(seconds), 'second')
   : seconds < 6000 ? plural(Math.round(seconds / 60), 'minute') : seconds < 172800 ? three(seconds / 3600) + ' hours' : three(seconds / 86400) + ' days';
 export const ago = (epochNanos) => !epochNanos ? 'never' : span(Math.max(0, (Date.now() - millis(epochNanos)) / 1000)) + ' ago';
+
+/** What an incident costs while it lasts: a share of its steps, however old it is, and of a job of so many ranks in GPU-hours an hour; empty where unknown. */
+export const costNow = (ratio, ranks) => ratio === null || !(ratio > 0) ? '' : percent(ratio) + ' of the step time' + (ranks > 1 ? ', ' + three(ratio * ranks) + ' GPU-hours each hour' : '');
 
 export const bytes = (n) => {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];

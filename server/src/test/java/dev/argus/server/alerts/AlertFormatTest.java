@@ -34,7 +34,7 @@ class AlertFormatTest {
                                 + "\"severity\":\"warning\",\"scope\":\"rank\",\"incident\":\"i1\",\"host\":\"n0\"},"
                                 + "\"annotations\":{\"summary\":\"rank 3 on n0 computes 31 % slower\","
                                 + "\"description\":\"all its GEMMs are longer than those of its peers\",\"advice\":\"drain n0\","
-                                + "\"cost\":\"12.0 % of the step time, 81.4 GPU-seconds so far\",\"confidence\":\"0.93\",\"ranks\":\"3\","
+                                + "\"cost\":\"30.0 % of the step time while it lasts, 81.4 GPU-seconds so far\",\"confidence\":\"0.93\",\"ranks\":\"3\","
                                 + "\"link\":\"https://argus.example:8443/api/v1/incidents/i1\"},"
                                 + "\"startsAt\":\"2026-11-30T00:52:50Z\",\"endsAt\":\"2026-11-30T00:57:20Z\","
                                 + "\"generatorURL\":\"https://argus.example:8443/api/v1/incidents/i1\"}]");

@@ -198,7 +198,7 @@ class MonitoringServersTest {
                         && alerts("alertname=\"ArgusIncident\"").contains("\"two\""));
         assertThat(alerts("incident=\"one\""))
                 .contains("\"job\":\"train\"", "\"scope\":\"rank\"", "\"host\":\"n0\"", "\"severity\":\"critical\"")
-                .contains("rank 3 on n0 computes 31 % slower", "drain n0", "12.0 % of the step time")
+                .contains("rank 3 on n0 computes 31 % slower", "drain n0", "30.0 % of the step time while it lasts")
                 .contains("\"state\":\"active\"");
         // One message about the job tells of both.
         paged("\"one\"", "\"two\"", "\"status\":\"firing\"");

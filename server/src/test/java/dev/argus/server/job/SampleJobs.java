@@ -210,6 +210,6 @@ public final class SampleJobs {
                 List.of(
                         new Evidence("waits", 80, "%", "all waits", Double.NaN),
                         new Evidence("compute time", 400, "ms", "median of 3 ranks", 100)),
-                new Cost(0.12, 81.4));
+                new Cost(0.12, 81.4, 0.3));
     }
 }

@@ -86,11 +86,21 @@ class PageTest {
         at("").until("document.querySelector('li.incident a.sentence')");
         assertThat(text("#card")).contains("open incident");
         assertThat(text("#jobs")).contains(PlayedServer.JOB, "of", "ranks");
+        assertThat(text("#incidents"))
+                .contains(
+                        "those that cost most now first",
+                        "costs now: ",
+                        " % of the step time, ",
+                        "GPU-hours each hour");
         picture("overview");
 
         tab.click("li.incident a.sentence").until("document.querySelector('#why')");
         assertThat(text("#card h1")).contains("rank " + PlayedServer.SUSPECT);
         assertThat(text("#card")).contains("What to do", "Confidence", "GPU-", "Coverage");
+        assertThat(text("#card"))
+                .contains("Costs now", "of the step time, ", "Cost so far", " % of the time of the job")
+                .doesNotContain("until it was over");
+        assertThat(text("#life")).contains("Noticed", "began ", " % of the step time while it lasts");
         assertThat(text("#why")).contains("Threshold");
         assertThat(text("#life")).isNotEmpty();
         assertThat(text("#waits")).contains("rank " + PlayedServer.SUSPECT);
@@ -285,7 +295,14 @@ class PageTest {
         at("#/job/" + PlayedServer.JOB).until("document.getElementById('state').textContent.includes('live')");
         long step = played.step();
         tab.until("document.getElementById('card').textContent.includes('" + String.format("%,d", step) + "')");
+        at("#/job/" + PlayedServer.JOB + "/waits").until("document.querySelector('#waits table')");
+        assertThat(text("#waits tbody")).contains("\u25b6 rank " + PlayedServer.SUSPECT);
+        assertThat(text("#waits")).contains("accused by an open incident");
         at("#/job/" + PlayedServer.JOB + "/heat").until("document.querySelector('.heat')?.dataset.state === 'whole'");
+        assertThat(text("#heat .legend")).contains("ranks accused by open incidents");
+        assertThat(tab.eval("document.querySelectorAll('#heat select')[2].value"))
+                .isEqualTo("rank");
+        picture("heat-job");
         played.step();
         tab.until("/newer step/.test(document.getElementById('heat').textContent)");
     }

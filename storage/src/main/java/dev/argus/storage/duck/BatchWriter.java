@@ -162,7 +162,10 @@ final class BatchWriter {
     private static long kernel(DuckDBAppender to, Rows.Kernel k) throws SQLException {
         to.append(k.job()).append(k.attempt()).append(k.window()).append(k.kernel());
         to.append(k.ranks()).append(k.count()).append(k.sumNanos());
-        to.append(k.medianMeanNanos()).append(k.maxMeanNanos()).append(k.maxRank());
+        to.append(k.medianMeanNanos())
+                .append(k.maxMeanNanos())
+                .append(k.maxRank())
+                .append(k.peers());
         return 0;
     }
 
@@ -180,7 +183,7 @@ final class BatchWriter {
                 .append(i.state());
         to.append(i.sinceNanos()).append(i.untilNanos()).append(i.firstStep()).append(i.lastStep());
         to.append(i.stepRatio()).append(i.gpuSeconds()).append(i.ranks()).append(i.hosts());
-        to.append(i.summary()).append(i.document());
+        to.append(i.summary()).append(i.document()).append(i.duringRatio());
         return (long) i.summary().length() + i.document().length();
     }
 }

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -137,7 +138,7 @@ final class RowReader {
         return Sql.list(
                 on,
                 "SELECT * FROM kept.all_kernels WHERE job = ? AND attempt = ? AND window_step BETWEEN ? AND ?"
-                        + " ORDER BY sum_nanos DESC, window_step, kernel LIMIT ?",
+                        + " ORDER BY sum_nanos DESC, window_step, kernel, peers LIMIT ?",
                 r -> new Rows.Kernel(
                         r.getString(1),
                         r.getInt(2),
@@ -148,7 +149,8 @@ final class RowReader {
                         r.getLong(7),
                         r.getLong(8),
                         r.getLong(9),
-                        r.getInt(10)),
+                        r.getInt(10),
+                        Objects.requireNonNullElse(r.getString(11), "")),
                 job,
                 attempt,
                 from,
@@ -207,6 +209,10 @@ final class RowReader {
     }
 
     private static Rows.Incident incident(ResultSet r) throws SQLException {
+        double during = r.getDouble("during_ratio");
+        if (r.wasNull()) {
+            during = Double.NaN;
+        }
         return new Rows.Incident(
                 r.getString("job"),
                 r.getString("id"),
@@ -227,7 +233,8 @@ final class RowReader {
                 r.getString("ranks"),
                 r.getString("hosts"),
                 r.getString("summary"),
-                r.getString("document"));
+                r.getString("document"),
+                during);
     }
 
     private static long stride(long rows, int most) {

@@ -3,6 +3,7 @@ package dev.argus.storage.duck;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -18,7 +19,7 @@ final class Schema {
     }
 
     /** All, in order. */
-    static final List<Migration> MIGRATIONS = List.of(Schema::first, Schema::pictures);
+    static final List<Migration> MIGRATIONS = List.of(Schema::first, Schema::pictures, Schema::during, Schema::peers);
 
     private Schema() {}
 
@@ -55,6 +56,32 @@ final class Schema {
                     on,
                     "CREATE TABLE kept." + SlotTable.PICTURES.of(slot) + " AS SELECT * FROM kept."
                             + SlotTable.PICTURES.text() + " LIMIT 0");
+        }
+    }
+
+    /** What incidents cost while they last; unknown of those that were kept before. */
+    private static void during(Connection on) throws SQLException {
+        addColumn(on, SlotTable.INCIDENTS, "during_ratio DOUBLE");
+    }
+
+    /** Among whom a kernel was held against others; of those that were kept before, all. */
+    private static void peers(Connection on) throws SQLException {
+        addColumn(on, SlotTable.KERNELS, "peers VARCHAR");
+    }
+
+    /** To the form and to the table of each slot; null in rows that are there. */
+    private static void addColumn(Connection on, SlotTable to, String column) throws SQLException {
+        List<String> tables = new ArrayList<>();
+        tables.add(to.text());
+        for (long slot : Sql.list(
+                on,
+                "SELECT id FROM kept.slots WHERE slot_group = ?",
+                row -> row.getLong(1),
+                to.group().name())) {
+            tables.add(to.of(slot));
+        }
+        for (String table : tables) {
+            Sql.run(on, "ALTER TABLE kept." + table + " ADD COLUMN " + column);
         }
     }
 

@@ -26,7 +26,9 @@ enum SlotTable {
             "kernels",
             60,
             "job VARCHAR, attempt INTEGER, window_step BIGINT, kernel VARCHAR, ranks INTEGER, events BIGINT,"
-                    + " sum_nanos BIGINT, median_mean_nanos BIGINT, max_mean_nanos BIGINT, max_rank INTEGER"),
+                    + " sum_nanos BIGINT, median_mean_nanos BIGINT, max_mean_nanos BIGINT, max_rank INTEGER"), // and
+    // peers
+    // VARCHAR, by a later migration
     LOSSES(SlotGroup.STEPS, "losses", 30, "job VARCHAR, at_nanos BIGINT, reason VARCHAR, lost BIGINT"),
     INCIDENTS(
             SlotGroup.INCIDENTS,
@@ -36,7 +38,7 @@ enum SlotTable {
                     + " kind VARCHAR, scope VARCHAR, severity VARCHAR, confidence DOUBLE, state VARCHAR,"
                     + " since_nanos BIGINT, until_nanos BIGINT, first_step BIGINT, last_step BIGINT,"
                     + " step_ratio DOUBLE, gpu_seconds DOUBLE, ranks VARCHAR, hosts VARCHAR, summary VARCHAR,"
-                    + " document VARCHAR"),
+                    + " document VARCHAR"), // and during_ratio DOUBLE, by a later migration
     PICTURES(
             SlotGroup.INCIDENTS,
             "pictures",

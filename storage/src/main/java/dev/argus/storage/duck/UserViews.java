@@ -33,10 +33,12 @@ final class UserViews {
         VIEWS.put(
                 "kernels",
                 "SELECT job, attempt, window_step, kernel, ranks, events, " + seconds("sum") + ", "
-                        + seconds("median_mean") + ", " + seconds("max_mean") + ", max_rank FROM kept.all_kernels");
+                        + seconds("median_mean") + ", " + seconds("max_mean")
+                        + ", max_rank, peers FROM kept.all_kernels");
         String incident = "SELECT job, id, attempt, change, " + moment("at_nanos")
                 + " AS noticed, kind, scope, severity, confidence, state, " + moment("since_nanos") + " AS since, "
-                + moment("until_nanos") + " AS until, first_step, last_step, step_ratio, gpu_seconds, ranks, hosts,"
+                + moment("until_nanos")
+                + " AS until, first_step, last_step, step_ratio, gpu_seconds, during_ratio, ranks, hosts,"
                 + " summary, document FROM kept.all_incidents";
         VIEWS.put("incidents", incident + RowReader.NEWEST);
         VIEWS.put("incident_changes", incident);

@@ -95,6 +95,7 @@ final class Batches {
                 "37",
                 "host4",
                 summary,
-                "{\"id\":\"" + id + "\"}");
+                "{\"id\":\"" + id + "\"}",
+                0.3);
     }
 }

@@ -55,7 +55,7 @@ class DuckStoreTest {
                         new Rows.RankStep(HOSTILE, 0, 7, 3, Batches.EPOCH, 100, 50, 10, 30, 10),
                         new Rows.RankStep(HOSTILE, 0, 8, 3, -1, -1, -1, -1, -1, -1),
                         new Rows.RankStep(HOSTILE, 0, 9, 3, 0, Long.MAX_VALUE, Long.MIN_VALUE, 0, 0, 0)),
-                List.of(new Rows.Kernel(HOSTILE, 0, 7, HOSTILE, 64, 1000, Long.MAX_VALUE, 5, 9, 3)),
+                List.of(new Rows.Kernel(HOSTILE, 0, 7, HOSTILE, 64, 1000, Long.MAX_VALUE, 5, 9, 3, HOSTILE)),
                 List.of(opened, closed, Batches.incident("b", "i2", "ongoing", 1, HOSTILE)),
                 List.of(new Rows.Loss(HOSTILE, Batches.EPOCH, "spool-full", 5)),
                 List.of(

@@ -48,7 +48,7 @@ class QuestionsTest {
                 List.of(),
                 List.of(),
                 List.of(new Rows.RankStep("odd", 0, 1, 0, -1, 9_000_000_000L, -1, -1, -1, 5_000_000_000L)),
-                List.of(new Rows.Kernel("llama", 0, 1, "gemm", 16, 100, 5_000_000_000L, 49, 60, 3)),
+                List.of(new Rows.Kernel("llama", 0, 1, "gemm", 16, 100, 5_000_000_000L, 49, 60, 3, "")),
                 List.of(
                         Batches.incident("llama", "i1", "open", 5, "slow"),
                         Batches.incident("llama", "i1", "resolved", 6, "was slow")),

@@ -81,6 +81,19 @@ class SchemaTest {
             Schema.migrate(old, Schema.MIGRATIONS.subList(0, 1));
             Sql.run(old, "INSERT INTO kept.slots VALUES (7, 'INCIDENTS', ?)", Batches.EPOCH);
             Sql.run(old, "CREATE TABLE kept.incidents_7 AS SELECT * FROM kept.incidents LIMIT 0");
+            Sql.run(old, "INSERT INTO kept.slots VALUES (8, 'STEPS', ?)", Batches.EPOCH);
+            for (SlotTable table : SlotTable.values()) {
+                if (table.group() == SlotGroup.STEPS) {
+                    Sql.run(
+                            old,
+                            "CREATE TABLE kept." + table.of(8) + " AS SELECT * FROM kept." + table.text() + " LIMIT 0");
+                }
+            }
+            Sql.run(old, "INSERT INTO kept.kernels_8 VALUES ('j', 0, 7, 'gemm', 4, 8, 80, 9, 12, 3)");
+            Sql.run(
+                    old,
+                    "INSERT INTO kept.incidents_7 VALUES (0, 0, 'j', 'i0', 0, 'opened', 1, 'hang', 'rank', 'critical',"
+                            + " 0.9, 'open', 1, 0, 3, 4, 0.1, 7, '1', 'h', 'before', '{}')");
         }
         Rows.Picture picture = new Rows.Picture("j", "i1", "kernels", Batches.EPOCH, "[]");
         StoreBatch empty = Batches.empty(1, Batches.EPOCH + 1);
@@ -103,7 +116,15 @@ class SchemaTest {
         }
         try (DuckStore store = open(Schema.MIGRATIONS)) {
             assertThat(store.picture("i1", "kernels")).contains(picture);
-            assertThat(store.changes("i1")).hasSize(1);
+            assertThat(store.changes("i1")).singleElement().returns(0.3, Rows.Incident::duringRatio);
+            assertThat(store.kernels("j", 0, 0, 9, 9))
+                    .as("all ranks, as it was")
+                    .containsExactly(new Rows.Kernel("j", 0, 7, "gemm", 4, 8, 80, 9, 12, 3, ""));
+            assertThat(store.changes("i0"))
+                    .as("what it cost while it lasted was not kept")
+                    .singleElement()
+                    .returns(true, i -> Double.isNaN(i.duringRatio()))
+                    .returns(7.0, Rows.Incident::gpuSeconds);
         }
     }
 

@@ -31,6 +31,7 @@ public final class IncidentJson {
         json.name("cost").beginObject();
         json.name("stepRatio").value(incident.cost().stepRatio());
         json.name("gpuSeconds").value(incident.cost().gpuSeconds());
+        json.name("duringRatio").value(incident.cost().duringRatio());
         json.endObject().endObject();
     }
 
