@@ -59,7 +59,10 @@ final class Database implements AutoCloseable {
         p.put("enable_external_access", "false");
         p.put("lock_configuration", "true");
         try {
-            return (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:" + folder.database(), p);
+            DuckDBConnection made =
+                    (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:" + folder.database(), p);
+            NativeFile.remove();
+            return made;
         } catch (SQLException failed) {
             IOException said = StoreErrors.of("cannot open " + folder.database(), failed);
             throw said instanceof StoreFullException

@@ -45,6 +45,7 @@ public final class ParquetFiles implements AutoCloseable {
         try {
             // Not by DriverManager: it knows drivers of the first class loader only.
             Connection made = new DuckDBDriver().connect("jdbc:duckdb:", p);
+            NativeFile.remove();
             if (!(made instanceof DuckDBConnection on)) {
                 throw new IOException("DuckDB takes no address of its own");
             }
