@@ -1,6 +1,5 @@
 package dev.argus.transport;
 
-import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
@@ -37,9 +36,6 @@ public final class FrameHandler implements HttpHandler {
 
     /** Media type of replies. */
     public static final String REPLY_TYPE = "application/x-argus-reply";
-
-    /** A window of 16 MiB, as large as a shipment: more would only cost memory. */
-    private static final int WINDOW_LOG = 24;
 
     private static final String BEARER = "bearer ";
     private static final long LATER_MILLIS = 1_000;
@@ -155,7 +151,7 @@ public final class FrameHandler implements HttpHandler {
     private Said taken(String token, byte[] body, String encoding) {
         byte[] bytes;
         try {
-            bytes = read(new ByteArrayInputStream(body), encoding);
+            bytes = unpacked(body, encoding);
         } catch (UnsupportedOperationException unknown) {
             return refused(415, "expected the encoding zstd, gzip or none");
         } catch (IOException damaged) {
@@ -210,14 +206,18 @@ public final class FrameHandler implements HttpHandler {
         return bearer ? text.substring(BEARER.length()).strip() : "";
     }
 
-    /** Reads the body, at most one byte more than a shipment may have. */
-    private static byte[] read(InputStream body, String encoding) throws IOException {
-        try (InputStream plain = switch (encoding) {
+    /** The body as it was before it was packed, at most one byte more than a shipment may have. */
+    private static byte[] unpacked(byte[] body, String encoding) throws IOException {
+        return switch (encoding) {
             case "", "identity" -> body;
-            case "gzip" -> new GZIPInputStream(body);
-            case "zstd" -> new ZstdInputStreamNoFinalizer(body).setLongMax(WINDOW_LOG);
+            case "gzip" -> gunzipped(body);
+            case "zstd" -> ZstdBody.unpacked(body, Shipment.MOST_BYTES);
             default -> throw new UnsupportedOperationException(encoding);
-        }) {
+        };
+    }
+
+    private static byte[] gunzipped(byte[] body) throws IOException {
+        try (InputStream plain = new GZIPInputStream(new ByteArrayInputStream(body))) {
             return plain.readNBytes(Shipment.MOST_BYTES + 1);
         }
     }

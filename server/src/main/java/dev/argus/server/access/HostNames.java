@@ -18,6 +18,9 @@ final class HostNames {
 
     private final Set<String> names = new TreeSet<>();
 
+    /** Allowed before: agents ask by the same name thousands of times a second. */
+    private volatile String last = "localhost";
+
     /**
      * Of names.
      *
@@ -36,6 +39,17 @@ final class HostNames {
 
     /** Whether {@code Host} names this server. */
     boolean allows(@Nullable String host) {
+        if (last.equals(host)) {
+            return true;
+        }
+        boolean allowed = names(host);
+        if (allowed && host != null) {
+            last = host;
+        }
+        return allowed;
+    }
+
+    private boolean names(@Nullable String host) {
         Matcher matcher = HOST.matcher(host == null ? "" : host);
         if (!matcher.matches()) {
             return false;
