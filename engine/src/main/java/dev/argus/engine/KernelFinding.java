@@ -16,6 +16,7 @@ package dev.argus.engine;
  * @param kernelNanos the peers' typical time of this kernel a step
  * @param steps steps of the stretch in which the rank ran it
  * @param sigma standard deviation of such a ratio between healthy ranks
+ * @param equalWork true when the work of its launches is known, differs, and what it explains was taken out: the ratio is at equal work
  */
 public record KernelFinding(
         int attempt,
@@ -30,7 +31,8 @@ public record KernelFinding(
         double impactNanos,
         double kernelNanos,
         int steps,
-        double sigma)
+        double sigma,
+        boolean equalWork)
         implements Partial {
     /**
      * The mean duration over that of the others. Of two peers the centre is the mean of both, and the slow one is half of its own measure: a kernel that takes 1.6 times as long as on the other

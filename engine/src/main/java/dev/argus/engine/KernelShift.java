@@ -48,8 +48,6 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
     /** Noise assumed of a kernel's mean duration on one rank and step. */
     private static final double FLOOR_NOISE_RATIO = 0.006;
 
-    /** From this share of its durations on a kernel is slow; of one of which fewer moved, some events were long, and chance may have dealt them. */
-    private static final double MOST_MOVED = 0.5;
 
     /** Kernels of a job among which chance picks: more than most have. */
     private static final int KERNELS = 64;
@@ -357,7 +355,7 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         double distance = raw ? distance(s, ranks[r], DISTANCE, segment) : Double.NaN;
         double moved = raw ? distance(s, ranks[r], MOVED, segment) : Double.NaN;
         boolean usual = relative.length > 2; // of fewer steps nobody knows what is usual
-        if (usual && moved < MOST_MOVED && spread.chance(r, segment, least) > GapChance.MOST) {
+        if (usual && spread.chance(r, segment, least) > GapChance.MOST) {
             return; // a few long events, such as others have
         }
         out.emit(new KernelFinding(
@@ -373,7 +371,8 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
                 impact / n,
                 share,
                 n,
-                sigma));
+                sigma,
+                spread.explained));
     }
 
     private static boolean anyAbove(double[] values, double least) {

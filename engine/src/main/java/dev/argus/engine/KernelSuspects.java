@@ -18,8 +18,8 @@ import java.util.TreeMap;
  * Suspects that only L3 sees: some kernels of one rank are clearly slow, and its compute as a whole is not, because they are few or
  * because the work of all ranks varies more than they cost.
  *
- * <p>Where experts share the work by tokens, a rank's kernels are as long as its tokens are many, and nothing is said; nor of kernels that only
- * experts run.
+ * <p>Where experts share the work by tokens, a rank's kernels are as long as its tokens are many, and nothing is said, but for attention, which has each rank's own tokens, and kernels whose launches tell their work, so that they
+ * were compared at equal work. Nothing is said of kernels that only experts run.
  *
  * <p>Not every kernel's grid tells its work: products of weights' gradients have the grid of the weights, and kernels that stay on their multiprocessors have as many blocks
  * as there are of these. Where sequences differ in length they take longer on the rank that has more to do, in steps of whole waves of blocks, and the work of all its kernels together is what tells.
@@ -30,6 +30,9 @@ final class KernelSuspects {
 
     /** A rank with more work takes longer in a single kernel by up to so many times as much: the square of a length, and a wave of blocks more. */
     private static final double MOST_GROWTH = 4;
+
+    /** The same of a kernel that was compared at equal work: waves of blocks may still be left of it. */
+    private static final double LEFT_GROWTH = 1;
 
     private final Diagnosis.State state;
     private final JobShape shape;
@@ -64,8 +67,10 @@ final class KernelSuspects {
                 byRank.computeIfAbsent(f.rank(), r -> new ArrayList<>()).add(f);
             }
         }
-        if (CauseRules.tokensKnown(state)
-                || byRank.size() > Math.max(1, MANY_SHARE * shape.ranks().size())) {
+        if (CauseRules.tokensKnown(state)) {
+            byRank.values().removeIf(list -> list.stream().noneMatch(this::whateverTheTokens));
+        }
+        if (byRank.size() > Math.max(1, MANY_SHARE * shape.ranks().size())) {
             return List.of();
         }
         List<Suspect> suspects = new ArrayList<>();
@@ -90,9 +95,15 @@ final class KernelSuspects {
 
     /** True if all that the rank has to do in those steps explains that this kernel takes longer. */
     private boolean hasMoreToDo(KernelFinding f) {
+        double growth = f.equalWork() ? LEFT_GROWTH : MOST_GROWTH;
         return state.loads.stream()
                 .filter(l -> l.rank() == f.rank())
-                .anyMatch(l -> MOST_GROWTH * l.over(f.firstStep(), f.lastStep(), f.steps()) >= f.ratio() - 1);
+                .anyMatch(l -> growth * l.over(f.firstStep(), f.lastStep(), f.steps()) >= f.ratio() - 1);
+    }
+
+    /** True if no tokens of experts explain that it is slow. */
+    private boolean whateverTheTokens(KernelFinding f) {
+        return f.equalWork() || KernelFamilies.isAttention(names.name(f.kernel()));
     }
 
     /** True if a suspect says what a finding would; a rank whose compute is only observed may still be accused by its kernels. */

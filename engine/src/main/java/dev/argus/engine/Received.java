@@ -143,7 +143,8 @@ final class Received {
                 main.impactNanos(),
                 main.kernelNanos(),
                 Math.max(a.steps(), b.steps()),
-                main.sigma());
+                main.sigma(),
+                main.equalWork());
     }
 
     static TransferFinding merge(TransferFinding a, TransferFinding b) {

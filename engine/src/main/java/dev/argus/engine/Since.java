@@ -55,7 +55,8 @@ final class Since {
                 f.impactNanos(),
                 f.kernelNanos(),
                 f.steps(),
-                f.sigma());
+                f.sigma(),
+                f.equalWork());
     }
 
     static WorkReference cut(WorkReference r, long since) {

@@ -85,12 +85,14 @@ final class WorkAnalyst {
             }
             double healthy = isGap(c) ? GAP_CENTRE : 0.5;
             WorkNoise all = new WorkNoise(x, healthy);
+            boolean evened = c == OwnComponent.COMPUTE && gpu && atEqualWork(x, all.centre, work);
+            double[][] left = evened ? same(work) : work;
             if (c == OwnComponent.GAP) {
                 WorkCase job = new WorkCase(attempt, peerSet, m, ranks, 0, c, x, all, typicalStep, gpu, work);
                 everybody(job, loadsData, out);
                 everSince(job, stepNanos, out);
             }
-            WorkNoise noise = WarmUp.takeOut(x, settled) ? new WorkNoise(x, healthy) : all;
+            WorkNoise noise = WarmUp.takeOut(x, settled) || evened ? new WorkNoise(x, healthy) : all;
             if (c != OwnComponent.COMPUTE) {
                 noise.withoutRole(ranks, loadsData);
             }
@@ -117,7 +119,7 @@ final class WorkAnalyst {
                 if (settled[r] >= m.size()) {
                     continue;
                 }
-                stretches(new WorkCase(attempt, peerSet, m, ranks, r, c, x, noise, typicalStep, gpu, work), out);
+                stretches(new WorkCase(attempt, peerSet, m, ranks, r, c, x, noise, typicalStep, gpu, left), out);
             }
         }
         if (compute != null) {
@@ -145,6 +147,33 @@ final class WorkAnalyst {
                     ratio(compute.within, compute.typical),
                     ratio(workNoise.within, workNoise.typical)));
         }
+    }
+
+    /** Takes out of compute, in place, what the work of the ranks explains of how it wanders; false where it does not. */
+    private static boolean atEqualWork(double[][] compute, double[] centre, double[][] work) {
+        double[][] relative = new double[compute.length][];
+        for (int r = 0; r < relative.length; r++) {
+            relative[r] = new double[centre.length];
+            for (int s = 0; s < centre.length; s++) {
+                relative[r][s] = compute[r][s] / centre[s] - 1;
+            }
+        }
+        if (!WorkExplained.takeOut(relative, work)) {
+            return false;
+        }
+        for (int r = 0; r < relative.length; r++) {
+            for (int s = 0; s < centre.length; s++) {
+                compute[r][s] = centre[s] * (1 + relative[r][s]);
+            }
+        }
+        return true;
+    }
+
+    /** As if all had the same to do, where it is known. */
+    private static double[][] same(double[][] work) {
+        return Arrays.stream(work)
+                .map(row -> Arrays.stream(row).map(w -> w > 0 ? 1 : w).toArray())
+                .toArray(double[][]::new);
     }
 
     /** Which ranks are so many and so slow that the median would be one of them, by position; else null. */

@@ -8,7 +8,7 @@ import java.util.Arrays;
  * what it takes beyond that.
  *
  * <p>How the duration grows with the work is not assumed but fitted, for it depends on the kernel: a line through the origin in logarithms, by least absolute
- * deviations, so that slow ranks do not bend it. It is used where it explains most of what wanders, and nowhere else. Cost: O(n) for n cells, two logarithms each of a kernel whose
+ * deviations, so that slow ranks do not bend it. It is used where it explains most of what wanders or lies apart, and nowhere else. Cost: O(n) for n cells, two logarithms each of a kernel whose
  * work differs.
  */
 final class WorkExplained {
@@ -17,6 +17,9 @@ final class WorkExplained {
 
     /** What is left of the noise, at most, where the work explains it. */
     private static final double LEFT = 0.6;
+
+    /** What wanders may seem to wander by so much more. */
+    private static final double MORE = 1.1;
 
     /** Durations grow at most with the square of a length, and by a little more where caches end. */
     private static final double MOST_SLOPE = 2.5;
@@ -49,7 +52,7 @@ final class WorkExplained {
                 left[r][s] = (1 + relative[r][s]) * Math.exp(-slope * logOver(work[r][s], centre[s])) - 1;
             }
         }
-        if (!(noise(left) <= LEFT * noise(relative))) {
+        if (!explained(relative, left)) {
             return false;
         }
         for (int s = 0; s < steps; s++) {
@@ -59,6 +62,16 @@ final class WorkExplained {
             }
         }
         return true;
+    }
+
+    /**
+     * True if most of what wanders from step to step is gone, or most of how ranks lie apart for good, as where one shard of the data is longer, and nothing wanders more.
+     */
+    private static boolean explained(double[][] before, double[][] after) {
+        double wander = noise(before, true);
+        double left = noise(after, true);
+        return left <= LEFT * wander
+                || (left <= MORE * wander && noise(after, false) <= LEFT * noise(before, false));
     }
 
     private static boolean differs(double[][] work, int steps) {
@@ -106,11 +119,11 @@ final class WorkExplained {
         return work > 0 && centre > 0 ? Math.log(work / centre) : Double.NaN;
     }
 
-    /** Typical distance from the centre, lasting differences of ranks left out. */
-    private static double noise(double[][] relative) {
+    /** Typical distance from the centre, or of a rank from where it mostly is: a few slow ranks change neither. */
+    private static double noise(double[][] relative, boolean ofEachRank) {
         double[] away = Arrays.stream(relative)
                 .flatMapToDouble(row -> {
-                    double usual = Robust.median(row);
+                    double usual = ofEachRank ? Robust.median(row) : 0;
                     return Arrays.stream(row).map(x -> Math.abs(x - usual));
                 })
                 .toArray();
