@@ -242,7 +242,8 @@ final class CauseRules {
                 next = more;
             }
         }
-        return known < 2 || longest <= LONGER_PHASE || next > OTHER_PHASE * longest
+        boolean covers = longest >= f.ratio() - 1; // what lies in a part alone is a larger share of it than of all
+        return known < 2 || !covers || longest <= LONGER_PHASE || next > OTHER_PHASE * longest
                 ? ""
                 : ", all of it in its " + PASSES[most];
     }

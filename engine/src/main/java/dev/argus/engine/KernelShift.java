@@ -48,7 +48,6 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
     /** Noise assumed of a kernel's mean duration on one rank and step. */
     private static final double FLOOR_NOISE_RATIO = 0.006;
 
-
     /** Kernels of a job among which chance picks: more than most have. */
     private static final int KERNELS = 64;
 

@@ -70,8 +70,7 @@ final class WorkExplained {
     private static boolean explained(double[][] before, double[][] after) {
         double wander = noise(before, true);
         double left = noise(after, true);
-        return left <= LEFT * wander
-                || (left <= MORE * wander && noise(after, false) <= LEFT * noise(before, false));
+        return left <= LEFT * wander || (left <= MORE * wander && noise(after, false) <= LEFT * noise(before, false));
     }
 
     private static boolean differs(double[][] work, int steps) {

@@ -56,9 +56,9 @@ final class WorkFindings {
                 contended ? -1 : gap.cover,
                 contended ? SpanKind.SCHEDULER : gap.coverKind,
                 new double[] {
-                    peerRatio(k, k.m().measure(Measure.FORWARD), segment),
-                    peerRatio(k, k.m().measure(Measure.BACKWARD), segment),
-                    peerRatio(k, k.m().measure(Measure.OPTIMIZER), segment),
+                    phaseRatio(k, Measure.FORWARD, segment),
+                    phaseRatio(k, Measure.BACKWARD, segment),
+                    phaseRatio(k, Measure.OPTIMIZER, segment),
                     seen(k, k.m().measure(Measure.LOADING), segment)
                             ? peerRatio(k, k.m().measure(Measure.LOADING), segment)
                             : Double.NaN
@@ -139,6 +139,17 @@ final class WorkFindings {
         return x.length == 2
                 ? column[1 - k.r()]
                 : quantile < 0.5 ? Robust.lowerQuantile(column, quantile) : Robust.median(column);
+    }
+
+    /** The same of the compute in a phase; NaN where nobody computes in it: then it tells nothing. */
+    private static double phaseRatio(WorkCase k, int measure, Segment segment) {
+        double[][] x = k.m().measure(measure);
+        for (int s = segment.first(); s <= segment.last(); s++) {
+            if (usual(k, x, s) > 0 || x[k.r()][s] > 0) {
+                return peerRatio(k, x, segment);
+            }
+        }
+        return Double.NaN;
     }
 
     /** Own over the peers' typical; where half of the ranks are slow, over that of the others. */

@@ -328,6 +328,15 @@ class CasesTest {
                 .anyMatch(e -> e.what().contains("backward") && e.value() > 1.1);
     }
 
+    /** Where the optimizer alone is marked on the GPU, it is not where all the time lies. */
+    @Test
+    void onePhaseThatIsMarkedIsNotWhereAllOfItLies() {
+        FakeJob job = FakeJob.of(8, 24).fault(cell -> cell.optimizerAlone = true);
+        Incident i = only(job.fault(6, 0, cell -> cell.compute(1.2)).diagnose());
+        assertThat(i.ranks()).isEqualTo(RankSet.of(6));
+        assertThat(i.summary()).doesNotContain("all of it");
+    }
+
     /** D35: the odd one out may be the fast one: nobody is accused of being fast. */
     @Test
     void d35TheFastRankIsNoStraggler() {

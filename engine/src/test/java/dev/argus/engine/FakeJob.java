@@ -88,6 +88,10 @@ final class FakeJob {
         boolean missing;
         boolean partial;
         boolean forwardUnseen;
+
+        /** No kernel is known to belong to forward or backward, only to the optimizer. */
+        boolean optimizerAlone;
+
         final List<Gap> gaps = new ArrayList<>();
 
         Cell(int rank, long step) {
@@ -467,10 +471,12 @@ final class FakeJob {
         double launching = gpu ? c.launch * 50 * MILLI : compute;
         List<PhaseTime> phases = new ArrayList<>();
         if (marked && !c.forwardUnseen) {
-            phases.add(new PhaseTime(Phase.FORWARD, (long) (launching * 0.33), (long) (compute * 0.33)));
+            phases.add(new PhaseTime(
+                    Phase.FORWARD, (long) (launching * 0.33), c.optimizerAlone ? 0 : (long) (compute * 0.33)));
         }
         if (marked) {
-            phases.add(new PhaseTime(Phase.BACKWARD, (long) (launching * 0.6), (long) (compute * 0.6)));
+            phases.add(new PhaseTime(
+                    Phase.BACKWARD, (long) (launching * 0.6), c.optimizerAlone ? 0 : (long) (compute * 0.6)));
         }
         phases.add(new PhaseTime(Phase.OPTIMIZER, (long) (compute * 0.07), (long) (compute * 0.07)));
         if (c.checkpointMillis > 0) {
