@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * trouble, the claims on a step and its successor (a stall after the last synchronisation shows in the next step of all others)
  * are also bounded by what these steps took longer than quiet ones, as far as quiet steps are alike. Several suspects share what was lost in proportion to
  * their claims, as far as these are seen to cost something where they stand alone: no nanosecond is claimed twice.
+ *
+ * <p>What is in every step takes no step's quiet away from what is in some only, least of all what explains an asymmetry and accuses nobody. Its own price, and every
+ * price where no step is quiet, is bounded by its claims alone and marked as an upper bound.
  */
 final class CostModel {
     /** Steps longer than quiet ones by less are noise, not loss. */
@@ -29,6 +33,9 @@ final class CostModel {
     /** What a suspect is taken to cost at least, of what it claims, in steps that others claim too. */
     private static final double LEAST_REALISED = 0.05;
 
+    /** A suspect that claims this share of the steps is in what a step usually takes. */
+    private static final double NEARLY_ALL = 0.9;
+
     private final JobTimes times;
     private final Set<Long> events;
 
@@ -42,17 +49,25 @@ final class CostModel {
     }
 
     void price(List<Suspect> suspects) {
-        Set<Long> troubled = troubled(suspects);
-        Map<Long, Double> over = times.excessOver(troubled);
+        Quiet quiet = quiet(suspects);
+        price(quiet.disturbing, quiet, quiet.over);
+        price(quiet.lasting, quiet, null);
+        for (Suspect s : suspects) {
+            boolean bounded = quiet.over != null && !quiet.lasting.contains(s);
+            s.upperBound = s.standingNanos > 0 ? s.kind.isIncident() : !bounded && s.costNanos > 0;
+            if (s.standingNanos > 0) {
+                s.costNanos = Math.min(s.standingNanos, times.measuredNanos());
+            }
+        }
+    }
+
+    /** @param over what steps took longer than quiet ones, null where that does not bound these suspects */
+    private void price(List<Suspect> suspects, Quiet quiet, @Nullable Map<Long, Double> over) {
         Map<Long, Double> claimed = sum(suspects, new HashMap<>());
         Map<Suspect, Double> realised = realised(suspects, claimed, over);
         claimed = sum(suspects, realised);
         for (Suspect s : suspects) {
             double part = realised.getOrDefault(s, 1.0);
-            if (s.standingNanos > 0) {
-                s.costNanos = Math.min(s.standingNanos, times.measuredNanos());
-                continue;
-            }
             double cost = 0;
             double lost = 0;
             for (Map.Entry<Long, Double> c : s.claims.entrySet()) {
@@ -60,18 +75,64 @@ final class CostModel {
                 double all = claimed.getOrDefault(step, c.getValue());
                 double share = all > 0 ? part * c.getValue() / all : 1;
                 double after = share * after(step, c.getValue(), claimed, over);
-                double bound = Double.isNaN(times.at(step)) ? c.getValue() : share * times.at(step) + after;
+                double time = over == null ? times.at(step) - quiet.over(step) : times.at(step);
+                double bound = Double.isNaN(time) ? c.getValue() : share * time + after;
                 double most = over == null ? c.getValue() : s.upper.getOrDefault(step, c.getValue());
                 cost += Math.min(most, bound);
                 lost += share * (over == null ? 0 : over.getOrDefault(step, 0.0))
                         + (s.claims.containsKey(step + 1) ? 0 : after); // else it counts there
             }
             if (over != null) {
-                double unsure = 2 * times.quietSigma(troubled) * Math.sqrt(s.claims.size());
+                double unsure = 2 * times.quietSigma(quiet.troubled) * Math.sqrt(s.claims.size());
                 cost = Math.min(cost, lost + unsure);
             }
             s.costNanos = cost;
         }
+    }
+
+    /**
+     * What a step costs without the faults.
+     *
+     * @param disturbing suspects whose steps are held against the others
+     * @param lasting suspects that are in the others, too: what they cost is in what a quiet step takes
+     * @param troubled steps that are not quiet
+     * @param over what steps took longer than quiet ones; null where none is quiet
+     */
+    private record Quiet(
+            List<Suspect> disturbing,
+            List<Suspect> lasting,
+            Set<Long> troubled,
+            @Nullable Map<Long, Double> over) {
+        double over(long step) {
+            return over == null ? 0 : over.getOrDefault(step, 0.0);
+        }
+    }
+
+    /** Where suspects leave no step quiet, those that accuse nobody do not count, then those that are in nearly all steps. */
+    private Quiet quiet(List<Suspect> suspects) {
+        List<Suspect> claiming =
+                suspects.stream().filter(s -> s.standingNanos == 0).toList();
+        List<Predicate<Suspect>> disturbing = List.of(
+                s -> true,
+                s -> s.kind.isIncident() && !s.observation,
+                s -> s.kind.isIncident() && !s.observation && !isInNearlyAllSteps(s));
+        for (Predicate<Suspect> d : disturbing) {
+            List<Suspect> these = claiming.stream().filter(d).toList();
+            Set<Long> troubled = troubled(these);
+            Map<Long, Double> over = times.excessOver(troubled);
+            if (over != null) {
+                return new Quiet(these, claiming.stream().filter(d.negate()).toList(), troubled, over);
+            }
+        }
+        return new Quiet(List.of(), claiming, troubled(claiming), null);
+    }
+
+    private boolean isInNearlyAllSteps(Suspect s) {
+        Set<Long> steps = new HashSet<>(times.steps());
+        steps.removeAll(events);
+        int all = steps.size();
+        steps.removeAll(s.disturbed());
+        return steps.size() <= (1 - NEARLY_ALL) * all;
     }
 
     /** What shows of a claim in the step after it, where next to nothing is claimed of that one: between pauses noise claims a little. */
@@ -119,7 +180,8 @@ final class CostModel {
 
     /** True when there are steps that nobody disturbed, to hold the others against. */
     boolean quietSteps(List<Suspect> suspects) {
-        return times.excessOver(troubled(suspects)) != null;
+        Quiet quiet = quiet(suspects);
+        return quiet.over != null && quiet.lasting.isEmpty();
     }
 
     private Set<Long> troubled(List<Suspect> suspects) {
@@ -128,21 +190,20 @@ final class CostModel {
         return troubled;
     }
 
-    /** What the job lost in all, whoever is to blame: steps above the quiet ones. */
+    /** What the job lost in all, whoever is to blame: steps above the quiet ones, and what is in these, too. */
     double lostNanos(List<Suspect> suspects) {
-        Set<Long> troubled = troubled(suspects);
-        Map<Long, Double> over = times.excessOver(troubled);
+        Quiet quiet = quiet(suspects);
         double claimed = suspects.stream()
                 .filter(s -> s.standingNanos == 0)
                 .mapToDouble(s -> s.costNanos)
                 .sum();
-        if (over == null) {
+        if (quiet.over == null) {
             return claimed;
         }
         double noise = NOISE_RATIO * times.typicalNanos();
-        double lost = 0;
-        for (Map.Entry<Long, Double> e : over.entrySet()) {
-            lost += troubled.contains(e.getKey()) || e.getValue() > noise ? e.getValue() : 0;
+        double lost = quiet.lasting.stream().mapToDouble(s -> s.costNanos).sum();
+        for (Map.Entry<Long, Double> e : quiet.over.entrySet()) {
+            lost += quiet.troubled.contains(e.getKey()) || e.getValue() > noise ? e.getValue() : 0;
         }
         return Math.max(claimed, lost);
     }

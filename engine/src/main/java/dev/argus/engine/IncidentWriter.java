@@ -103,7 +103,7 @@ final class IncidentWriter {
                 s.why,
                 s.advice,
                 List.copyOf(s.evidence),
-                new Cost(stepRatio, costNanos / 1e9 * shape.worldSize(), during));
+                new Cost(stepRatio, costNanos / 1e9 * shape.worldSize(), during, s.upperBound));
     }
 
     private static double share(double nanos, double ofNanos) {

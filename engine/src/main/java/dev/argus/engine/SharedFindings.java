@@ -76,7 +76,7 @@ final class SharedFindings {
                         "waits of the other ranks in collectives that ended when rank " + rank + " arrived",
                         100 * share,
                         "%",
-                        "all waits of these steps; an even share is "
+                        "all waits of these steps that one rank alone ended; an even share is "
                                 + Say.percent(1.0 / Math.max(1, shape.ranks().size())),
                         Double.NaN));
             }

@@ -55,6 +55,9 @@ final class Suspect {
     /** Set by the cost model. */
     double costNanos;
 
+    /** Set by the cost model: true where no quiet step says how much of its claims the job really lost. */
+    boolean upperBound;
+
     Suspect(IncidentKind kind, Scope scope, RankSet ranks, String host) {
         this.kind = kind;
         this.scope = scope;

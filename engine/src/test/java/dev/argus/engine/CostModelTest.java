@@ -38,6 +38,7 @@ class CostModelTest {
         Suspect s = suspect(1, 2, 80);
         model.price(List.of(s));
         assertThat(s.costNanos).isCloseTo(30, within(1e-9));
+        assertThat(s.upperBound).isFalse();
         assertThat(model.lostNanos(List.of(s))).isCloseTo(30, within(1e-9));
     }
 
@@ -96,6 +97,43 @@ class CostModelTest {
         Suspect s = suspect(1, 0, 30, 30, 30);
         model.price(List.of(s));
         assertThat(s.costNanos).isCloseTo(90, within(1e-9));
+        assertThat(s.upperBound).as("an upper bound").isTrue();
+    }
+
+    private static Suspect asymmetry(long step, double... claims) {
+        Suspect s = new Suspect(IncidentKind.RANK_ASYMMETRY, Scope.GROUP, RankSet.of(6, 7), "");
+        for (int i = 0; i < claims.length; i++) {
+            s.claim(step + i, claims[i]);
+        }
+        return s;
+    }
+
+    /** What explains an asymmetry in every step, or in all that a fault left, takes no quiet step from what a fault is held against. */
+    @Test
+    void anAsymmetryOfEveryStepLeavesTheOthersQuiet() {
+        CostModel model = new CostModel(new JobTimes(List.of(reference(100, 100, 100, 124, 124, 124))), Set.of());
+        for (Suspect always :
+                List.of(asymmetry(0, 40, 40, 40, 40, 40, 40), asymmetry(0, 40, 40, 40), asymmetry(0, 9, 9, 9, 9))) {
+            Suspect link = suspect(1, 3, 60, 60, 60);
+            model.price(List.of(link, always));
+            assertThat(link.costNanos).isCloseTo(72, within(1e-9));
+            assertThat(link.upperBound).isFalse();
+            assertThat(always.costNanos).isCloseTo(always.totalClaim(), within(1e-9));
+            assertThat(always.upperBound).isTrue();
+            assertThat(model.lostNanos(List.of(link, always))).isCloseTo(72 + always.costNanos, within(1e-9));
+        }
+    }
+
+    /** So does a fault that is there from the first step to the last, of another that is not. */
+    @Test
+    void aFaultOfEveryStepIsInWhatAStepCostsWithoutAnother() {
+        CostModel model = new CostModel(new JobTimes(List.of(reference(130, 130, 130, 150, 150, 150))), Set.of());
+        Suspect always = suspect(1, 0, 30, 30, 30, 30, 30, 30);
+        Suspect other = suspect(2, 3, 50, 50, 50);
+        model.price(List.of(always, other));
+        assertThat(other.costNanos).isCloseTo(60, within(1e-9));
+        assertThat(always.costNanos).isCloseTo(180, within(1e-9));
+        assertThat(List.of(always.upperBound, other.upperBound)).containsExactly(true, false);
     }
 
     /** Long steps that nobody claims are lost all the same, noise is not. */

@@ -9,8 +9,9 @@ package dev.argus.model;
  * @param stepRatio lost time / measured time over the job's steps, 0..1; of a job that goes on those of its attempt up to now, or up to when the incident was over
  * @param gpuSeconds lost step time x ranks, in seconds
  * @param duringRatio lost time / measured time over the steps from its first to its last, as far as detectors look back, 0..1; NaN where unknown
+ * @param upperBound true where no step of the job tells what one costs without it: then all of these are the most that it can have cost
  */
-public record Cost(double stepRatio, double gpuSeconds, double duringRatio) {
+public record Cost(double stepRatio, double gpuSeconds, double duringRatio, boolean upperBound) {
     /** No cost. */
     public static final Cost NONE = new Cost(0, 0);
 
@@ -19,9 +20,14 @@ public record Cost(double stepRatio, double gpuSeconds, double duringRatio) {
         this(stepRatio, gpuSeconds, Double.NaN);
     }
 
+    /** What is no upper bound. */
+    public Cost(double stepRatio, double gpuSeconds, double duringRatio) {
+        this(stepRatio, gpuSeconds, duringRatio, false);
+    }
+
     /** The same cost as another part of what was measured. */
     public Cost ofMeasured(double newStepRatio) {
-        return new Cost(newStepRatio, gpuSeconds, duringRatio);
+        return new Cost(newStepRatio, gpuSeconds, duringRatio, upperBound);
     }
 
     /**

@@ -29,13 +29,13 @@ import org.jspecify.annotations.Nullable;
  * ranks  n  n x { rank(s) flags:byte(1 host, 2 uuid) host:text uuid:text index(s) }     GPUs
  * n  n x host:text   n  n x { dimension:text ranks }   n  n x kernel:text
  * summary explanation advice:text   n  n x { what:text value:double unit:text reference:text threshold:double }
- * stepRatio gpuSeconds duringRatio:double                                       version 1 has no duringRatio
+ * stepRatio gpuSeconds duringRatio:double  flags:byte(1 upper bound)            version 1 has no duringRatio, 2 no flags
  * </pre>
  *
  * <p>Varints, (s) zigzag; sets of ranks as {@link RankDeclarationCodec} has them. About 1 KB.
  */
 public final class IncidentCodec {
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
 
     private IncidentCodec() {}
 
@@ -68,7 +68,10 @@ public final class IncidentCodec {
         to.writeText(i.summary()).writeText(i.explanation()).writeText(i.advice());
         list(i.evidence(), IncidentCodec::evidence, to);
         Cost cost = i.cost();
-        to.writeDouble(cost.stepRatio()).writeDouble(cost.gpuSeconds()).writeDouble(cost.duringRatio());
+        to.writeDouble(cost.stepRatio())
+                .writeDouble(cost.gpuSeconds())
+                .writeDouble(cost.duringRatio())
+                .writeByte(cost.upperBound() ? 1 : 0);
     }
 
     private static void gpu(GpuRef gpu, WireWriter to) {
@@ -146,7 +149,11 @@ public final class IncidentCodec {
                 from.readText(),
                 from.readText(),
                 list(19, IncidentCodec::evidence, from),
-                new Cost(from.readDouble(), from.readDouble(), version == 1 ? Double.NaN : from.readDouble()));
+                new Cost(
+                        from.readDouble(),
+                        from.readDouble(),
+                        version == 1 ? Double.NaN : from.readDouble(),
+                        version >= 3 && from.readFlags(1) == 1));
     }
 
     private static GpuRef gpu(WireReader from) {

@@ -140,6 +140,7 @@ final class RemoteIncident {
         return new Cost(
                 from.amount("stepRatio"),
                 from.amount("gpuSeconds"),
-                from.has("duringRatio") ? from.amount("duringRatio") : Double.NaN);
+                from.has("duringRatio") ? from.amount("duringRatio") : Double.NaN,
+                from.has("upperBound") && from.truth("upperBound"));
     }
 }

@@ -32,6 +32,9 @@ public final class IncidentJson {
         json.name("stepRatio").value(incident.cost().stepRatio());
         json.name("gpuSeconds").value(incident.cost().gpuSeconds());
         json.name("duringRatio").value(incident.cost().duringRatio());
+        if (incident.cost().upperBound()) {
+            json.name("upperBound").value(true);
+        }
         json.endObject().endObject();
     }
 
