@@ -66,6 +66,8 @@ final class DemoInJson implements DemoVoice {
                 .with("faults", s.faults())
                 .with("right", s.right())
                 .with("otherKind", s.otherKind())
+                .with("otherKindFirst", s.otherKindFirst())
+                .with("otherSince", s.otherSince())
                 .with("missed", s.missed())
                 .with("wrong", s.wrong())
                 .with("medianSteps", s.medianSteps())

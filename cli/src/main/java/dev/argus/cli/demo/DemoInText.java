@@ -69,8 +69,13 @@ final class DemoInText implements DemoVoice {
             return DemoText.bad("MISSED: " + injected, look) + "\n";
         }
         String said = "; said " + j.stepsAfter() + " steps after it began";
-        return (j.match() == LiveFault.Match.RIGHT
+        if (!j.sinceRight()) {
+            said += ", since step " + j.since() + ", which is WRONG";
+        }
+        return (j.match() == LiveFault.Match.RIGHT && j.sinceRight()
                         ? DemoText.good("RIGHT: " + injected + said, look)
+                        : j.match() == LiveFault.Match.RIGHT
+                                ? DemoText.bad("RIGHT, BUT NOT SINCE WHEN: " + injected + said, look)
                         : DemoText.bad("RIGHT PLACE, OTHER KIND: " + injected + said, look))
                 + "\n";
     }
@@ -90,8 +95,11 @@ final class DemoInText implements DemoVoice {
         return "\n"
                 + DemoText.headline(
                         s.faults() + (s.faults() == 1 ? " fault: " : " faults: ") + s.right() + " named right" + delay
+                                + (s.otherKindFirst() > 0 ? " (" + s.otherKindFirst() + " as another kind at first)" : "")
                                 + ", " + s.otherKind()
-                                + " taken for another kind, " + s.missed() + " missed; " + s.wrong()
+                                + " taken for another kind, "
+                                + (s.otherSince() > 0 ? s.otherSince() + " said to have begun at another time, " : "")
+                                + s.missed() + " missed; " + s.wrong()
                                 + " verdicts about what was not injected",
                         look);
     }

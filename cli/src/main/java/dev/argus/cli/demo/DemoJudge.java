@@ -21,14 +21,23 @@ final class DemoJudge {
     /** A fault is missed when nothing was said of it so many steps after its last one. */
     private static final int PATIENCE = 6;
 
+    /** So many steps beside its first one, a beginning is right. */
+    private static final int SINCE_STEPS = 3;
+
     /**
      * What the judge says.
      *
      * @param match how right it was; null when nothing was said of a fault
      * @param fault the fault; null when there was none like it
      * @param step the step that ran when it was said
+     * @param since the first step as it was said; -1 when nothing was
      */
-    record Judgement(@Nullable Match match, @Nullable LiveFault fault, int step) {
+    record Judgement(@Nullable Match match, @Nullable LiveFault fault, int step, long since) {
+        /** True if it was said to have begun when it did. */
+        boolean sinceRight() {
+            return fault == null || since < 0 || DemoJudge.sinceRight(fault, since);
+        }
+
         /** Steps from the beginning of the fault to the verdict. */
         int stepsAfter() {
             return fault == null ? 0 : step - fault.firstStep();
@@ -40,15 +49,27 @@ final class DemoJudge {
      *
      * @param faults faults judged
      * @param right of these, named right
-     * @param otherKind of these, named by place and taken for another kind
+     * @param otherKind of these, named by place and taken for another kind to the end
+     * @param otherKindFirst of those named right, taken for another kind at first
+     * @param otherSince of all that were named, said last with another beginning
      * @param missed of these, not named
      * @param wrong verdicts about what was not injected
      * @param medianSteps median of steps from beginning to right verdict, -1 without any
      */
-    record Summary(int faults, int right, int otherKind, int missed, int wrong, int medianSteps) {}
+    record Summary(
+            int faults,
+            int right,
+            int otherKind,
+            int otherKindFirst,
+            int otherSince,
+            int missed,
+            int wrong,
+            int medianSteps) {}
 
     private final Layout layout;
     private final Map<Integer, Match> said = new HashMap<>();
+    private final Set<Integer> otherKindFirst = new HashSet<>();
+    private final Set<Integer> otherSince = new HashSet<>();
     private final Set<Integer> missed = new HashSet<>();
     private final Set<String> wrong = new HashSet<>();
     private final List<Integer> delays = new ArrayList<>();
@@ -75,18 +96,30 @@ final class DemoJudge {
             }
         }
         if (best == null) {
-            return wrong.add(i.id()) ? new Judgement(Match.WRONG, null, now.step()) : null;
+            return wrong.add(i.id()) ? new Judgement(Match.WRONG, null, now.step(), i.firstStep()) : null;
+        }
+        if (sinceRight(best, i.firstStep())) {
+            otherSince.remove(best.number());
+        } else {
+            otherSince.add(best.number());
         }
         Match before = said.get(best.number());
         if (before != null && before.compareTo(match) <= 0) {
             return null;
         }
         said.put(best.number(), match);
-        Judgement judgement = new Judgement(match, best, now.step());
+        Judgement judgement = new Judgement(match, best, now.step(), i.firstStep());
         if (match == Match.RIGHT) {
             delays.add(judgement.stepsAfter());
+            if (before == Match.OTHER_KIND) {
+                otherKindFirst.add(best.number());
+            }
         }
         return judgement;
+    }
+
+    private static boolean sinceRight(LiveFault fault, long since) {
+        return Math.abs(since - fault.firstStep()) <= SINCE_STEPS;
     }
 
     /** The faults that are over and of which nothing was said, each once. */
@@ -94,7 +127,7 @@ final class DemoJudge {
         List<Judgement> found = new ArrayList<>();
         for (LiveFault f : now.faults()) {
             if (now.step() > f.lastStep() + PATIENCE && !said.containsKey(f.number()) && missed.add(f.number())) {
-                found.add(new Judgement(null, f, now.step()));
+                found.add(new Judgement(null, f, now.step(), -1));
             }
         }
         return found;
@@ -107,6 +140,8 @@ final class DemoJudge {
                 said.size() + missed.size(),
                 delays.size(),
                 said.size() - delays.size(),
+                otherKindFirst.size(),
+                otherSince.size(),
                 missed.size(),
                 wrong.size(),
                 sorted.isEmpty() ? -1 : sorted.get(sorted.size() / 2));

@@ -79,44 +79,54 @@ class DemoJudgeTest {
     @Test
     void theRightRankAndKindAreRightAndSaidOnce() {
         assertThat(judge.judge(opened(IncidentKind.COMPUTE_STRAGGLER, 5), at(13)))
-                .isEqualTo(new Judgement(Match.RIGHT, FAULT, 13))
+                .isEqualTo(new Judgement(Match.RIGHT, FAULT, 13, 10))
                 .extracting(j -> j == null ? -1 : j.stepsAfter())
                 .isEqualTo(3);
         assertThat(judge.judge(opened(IncidentKind.KERNEL_STRAGGLER, 5), at(14)))
                 .isNull();
         assertThat(judge.missed(at(100))).isEmpty();
-        assertThat(judge.summary()).isEqualTo(new Summary(1, 1, 0, 0, 0, 3));
+        assertThat(judge.summary()).isEqualTo(new Summary(1, 1, 0, 0, 0, 0, 0, 3));
     }
 
     @Test
     void anotherKindIsSaidAndMayGetRight() {
         assertThat(judge.judge(opened(IncidentKind.DATA_STALL, 5), at(12)))
-                .isEqualTo(new Judgement(Match.OTHER_KIND, FAULT, 12));
-        assertThat(judge.summary()).isEqualTo(new Summary(1, 0, 1, 0, 0, -1));
+                .isEqualTo(new Judgement(Match.OTHER_KIND, FAULT, 12, 10));
+        assertThat(judge.summary()).isEqualTo(new Summary(1, 0, 1, 0, 0, 0, 0, -1));
         assertThat(judge.judge(
                         change(Kind.CHANGED, IncidentKind.COMPUTE_STRAGGLER, "a", RankSet.of(5), 10, 14), at(15)))
-                .isEqualTo(new Judgement(Match.RIGHT, FAULT, 15));
-        assertThat(judge.summary()).isEqualTo(new Summary(1, 1, 0, 0, 0, 5));
+                .isEqualTo(new Judgement(Match.RIGHT, FAULT, 15, 10));
+        assertThat(judge.summary()).isEqualTo(new Summary(1, 1, 0, 1, 0, 0, 0, 5));
     }
 
     @Test
     void whoAccusesAnInnocentOrSpeaksOfAnotherTimeIsWrong() {
         assertThat(judge.judge(opened(IncidentKind.COMPUTE_STRAGGLER, 6), at(13)))
-                .isEqualTo(new Judgement(Match.WRONG, null, 13));
+                .isEqualTo(new Judgement(Match.WRONG, null, 13, 10));
         assertThat(judge.judge(
                         change(Kind.OPENED, IncidentKind.COMPUTE_STRAGGLER, "b", RankSet.of(5, 6), 10, 12), at(13)))
-                .isEqualTo(new Judgement(Match.WRONG, null, 13));
+                .isEqualTo(new Judgement(Match.WRONG, null, 13, 10));
         assertThat(judge.judge(change(Kind.OPENED, IncidentKind.COMPUTE_STRAGGLER, "c", RankSet.of(5), 3, 8), at(13)))
-                .isEqualTo(new Judgement(Match.WRONG, null, 13));
+                .isEqualTo(new Judgement(Match.WRONG, null, 13, 3));
         assertThat(judge.judge(change(Kind.CHANGED, IncidentKind.COMPUTE_STRAGGLER, "c", RankSet.of(5), 3, 8), at(13)))
                 .isNull();
-        assertThat(judge.summary()).isEqualTo(new Summary(0, 0, 0, 0, 3, -1));
+        assertThat(judge.summary()).isEqualTo(new Summary(0, 0, 0, 0, 0, 0, 3, -1));
+    }
+
+    @Test
+    void whoSaysThatItBeganLongBeforeIsNotRight() {
+        Judgement j = judge.judge(
+                change(Kind.OPENED, IncidentKind.COMPUTE_STRAGGLER, "a", RankSet.of(5), 4, 12), at(13));
+        assertThat(j).isEqualTo(new Judgement(Match.RIGHT, FAULT, 13, 4)).matches(a -> !a.sinceRight());
+        assertThat(judge.summary()).isEqualTo(new Summary(1, 1, 0, 0, 1, 0, 0, 3));
+        judge.judge(change(Kind.CHANGED, IncidentKind.COMPUTE_STRAGGLER, "a", RankSet.of(5), 10, 14), at(15));
+        assertThat(judge.summary()).as("mended").isEqualTo(new Summary(1, 1, 0, 0, 0, 0, 0, 3));
     }
 
     @Test
     void aFaultThatHasNotBegunIsNotKnown() {
         assertThat(judge.judge(opened(IncidentKind.COMPUTE_STRAGGLER, 5), at(9)))
-                .isEqualTo(new Judgement(Match.WRONG, null, 9));
+                .isEqualTo(new Judgement(Match.WRONG, null, 9, 10));
     }
 
     @Test
@@ -130,8 +140,8 @@ class DemoJudgeTest {
     @Test
     void aFaultIsMissedSomeStepsAfterItsEnd() {
         assertThat(judge.missed(at(23))).isEmpty();
-        assertThat(judge.missed(at(24))).containsExactly(new Judgement(null, FAULT, 24));
+        assertThat(judge.missed(at(24))).containsExactly(new Judgement(null, FAULT, 24, -1));
         assertThat(judge.missed(at(25))).isEmpty();
-        assertThat(judge.summary()).isEqualTo(new Summary(1, 0, 0, 1, 0, -1));
+        assertThat(judge.summary()).isEqualTo(new Summary(1, 0, 0, 0, 0, 1, 0, -1));
     }
 }
