@@ -49,21 +49,27 @@ final class CommonPauses {
     private final CauseRules rules;
     private final SharedFindings shared;
     private final double pauseRatio;
+    private final boolean live;
 
-    /** @param pauseRatio least pause, of the step, that counts towards a habit of the job */
+    /**
+     * @param pauseRatio least pause, of the step, that counts towards a habit of the job
+     * @param live of a job that goes on, the faults of many hours are no habit
+     */
     CommonPauses(
             Diagnosis.State state,
             JobShape shape,
             JobTimes times,
             CauseRules rules,
             SharedFindings shared,
-            double pauseRatio) {
+            double pauseRatio,
+            boolean live) {
         this.state = state;
         this.shape = shape;
         this.times = times;
         this.rules = rules;
         this.shared = shared;
         this.pauseRatio = pauseRatio;
+        this.live = live;
     }
 
     /**
@@ -251,6 +257,10 @@ final class CommonPauses {
             }
         }
         single.removeIf(f -> f.meanNanos() < LIKE_SHARE * longestPause);
+        if (live) {
+            List<WorkFinding> any = List.copyOf(single);
+            single.removeIf(f -> staysThere(f, any));
+        }
         for (WorkFinding f : single) {
             ranks.add(f.rank());
             bySteps.computeIfAbsent(f.firstStep(), s -> new HashSet<>()).add(f.rank());
@@ -281,6 +291,25 @@ final class CommonPauses {
         s.what = s.what + ", on " + ranks.size() + " ranks at different steps";
         suspects.add(s);
         left.removeAll(single);
+    }
+
+    /** True if a rank pauses again and again, and meanwhile hardly anybody else does: that is no turn of many. */
+    private static boolean staysThere(WorkFinding f, List<WorkFinding> any) {
+        if (f.weight() != Weight.ACCUSES || f.active() < Conclusion.LASTING_STEPS) {
+            return false;
+        }
+        double all = 0;
+        double own = 0;
+        for (WorkFinding o : any) {
+            for (int i = 0; i < o.steps().length; i++) {
+                if (o.steps()[i] >= f.firstStep() && o.steps()[i] <= f.lastStep()) {
+                    double nanos = Math.max(0, o.excessNanos()[i]);
+                    all += nanos;
+                    own += o.rank() == f.rank() ? nanos : 0;
+                }
+            }
+        }
+        return own > DOMINANT * all;
     }
 
     /** Short pauses that half of the ranks of one host have, so many that they do not only wander, are the host's, though none of its ranks stands out. */

@@ -63,6 +63,7 @@ final class Conclusion {
         List<Incident> jobEvents = new JobEvents(
                         state,
                         suspects,
+                        horizon.live(),
                         s -> write(s, false, state.register.known(List.of(s)).get(s), writer, settled(times)))
                 .observe();
         observations.addAll(jobEvents);
@@ -90,8 +91,8 @@ final class Conclusion {
 
     private List<Suspect> find(Set<Long> events, JobTimes times, Out out) {
         List<Suspect> suspects = new ArrayList<>();
-        suspects.addAll(new RankSuspects(state, shape, names, thresholds, events, times).find());
-        new LaunchSuspects(state, shape, events, times).join(suspects);
+        suspects.addAll(new RankSuspects(state, shape, names, thresholds, events, times, horizon.live()).find());
+        new LaunchSuspects(state, shape, events, times, horizon.live()).join(suspects);
         new ShiftSuspects(state, shape, events, times).join(suspects);
         suspects.addAll(new KernelSuspects(state, shape, names, thresholds, events, times).find(suspects));
         suspects.addAll(new LinkSuspects(state.transfers, shape, times, events, looks()).find(out));

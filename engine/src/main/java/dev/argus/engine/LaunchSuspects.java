@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * Suspects whose CPU launches slowly: a rank, or a host when most of its ranks do. Launching slowly is no loss in itself, for the GPU
@@ -50,8 +49,11 @@ final class LaunchSuspects {
     private final JobShape shape;
     private final Set<Long> events;
     private final JobTimes times;
+    private final boolean live;
 
-    LaunchSuspects(Diagnosis.State state, JobShape shape, Set<Long> events, JobTimes times) {
+    /** @param live of a job that goes on, what lies apart in time is no part of each other; a recording is read as a whole */
+    LaunchSuspects(Diagnosis.State state, JobShape shape, Set<Long> events, JobTimes times, boolean live) {
+        this.live = live;
         this.state = state;
         this.shape = shape;
         this.events = events;
@@ -67,28 +69,40 @@ final class LaunchSuspects {
                         .add(f);
             }
         }
-        int late = state.launches.stream()
-                .mapToInt(LaunchFinding::rank)
-                .boxed()
-                .collect(Collectors.toSet())
-                .size();
-        if (2 * late > shape.ranks().size()) {
-            return; // most ranks: it is what the job does
-        }
-        byHost.forEach((host, list) -> {
-            Set<Integer> slow = new HashSet<>();
-            list.forEach(f -> slow.add(f.rank()));
-            RankSet on = shape.ranksOn(host);
-            boolean whole = !host.isEmpty()
-                    && shape.hostCount() > 1
-                    && slow.size() >= 2
-                    && slow.size() >= HOST_SHARE * on.size();
-            if (whole) {
-                add(known, on, host, list);
-            } else {
-                list.forEach(f -> add(known, RankSet.of(f.rank()), "", List.of(f)));
+        byHost.forEach((host, all) -> {
+            for (List<LaunchFinding> part : live ? QuietTimes.split(all, LaunchFinding::steps) : List.of(all)) {
+                ofHost(host, part, known);
             }
         });
+    }
+
+    private void ofHost(String host, List<LaunchFinding> list, List<Suspect> known) {
+        if (2 * lateMeanwhile(list) > shape.ranks().size()) {
+            return; // most ranks: it is what the job does
+        }
+        Set<Integer> slow = new HashSet<>();
+        list.forEach(f -> slow.add(f.rank()));
+        RankSet on = shape.ranksOn(host);
+        boolean whole = !host.isEmpty()
+                && shape.hostCount() > 1
+                && slow.size() >= 2
+                && slow.size() >= HOST_SHARE * on.size();
+        if (whole) {
+            add(known, on, host, list);
+        } else {
+            list.forEach(f -> add(known, RankSet.of(f.rank()), "", List.of(f)));
+        }
+    }
+
+    /** Ranks that launch late at the time of these findings; of a recording all that do. */
+    private long lateMeanwhile(List<LaunchFinding> list) {
+        long first = list.stream().mapToLong(LaunchFinding::firstStep).min().orElseThrow();
+        long last = list.stream().mapToLong(LaunchFinding::lastStep).max().orElseThrow();
+        return state.launches.stream()
+                .filter(f -> !live || (f.firstStep() <= last && f.lastStep() >= first))
+                .mapToInt(LaunchFinding::rank)
+                .distinct()
+                .count();
     }
 
     /** True when more is known of several ranks, this one among them: a GPU that is slow keeps its CPU waiting. */

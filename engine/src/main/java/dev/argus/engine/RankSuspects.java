@@ -62,14 +62,18 @@ final class RankSuspects {
     private final SharedFindings shared;
     private final CommonPauses pauses;
     private final double floorRatio;
+    private final boolean live;
 
+    /** @param live of a job that goes on, what lies apart in time is no part of each other; a recording is read as a whole */
     RankSuspects(
             Diagnosis.State state,
             JobShape shape,
             NameTable names,
             Thresholds thresholds,
             Set<Long> events,
-            JobTimes times) {
+            JobTimes times,
+            boolean live) {
+        this.live = live;
         this.state = state;
         this.shape = shape;
         this.events = events;
@@ -77,7 +81,7 @@ final class RankSuspects {
         this.rules = new CauseRules(state, shape, names, thresholds);
         this.floorRatio = thresholds.incidentFloorRatio();
         this.shared = new SharedFindings(state, shape, times);
-        this.pauses = new CommonPauses(state, shape, times, rules, shared, thresholds.pauseRatio());
+        this.pauses = new CommonPauses(state, shape, times, rules, shared, thresholds.pauseRatio(), live);
     }
 
     List<Suspect> find() {
@@ -120,7 +124,7 @@ final class RankSuspects {
                 groups(common::best, left, suspects);
             }
             if (c == OwnComponent.GAP) {
-                many(left, suspects);
+                times(left).forEach(part -> many(part, left, suspects));
             }
             for (WorkFinding f : left) {
                 suspects.add(rank(f));
@@ -246,43 +250,67 @@ final class RankSuspects {
         if (shape.hostCount() < 2) {
             return;
         }
-        Map<String, List<WorkFinding>> guilty = new LinkedHashMap<>();
-        byHost.values().forEach(RankSuspects::comparable);
-        byHost.forEach((host, list) -> {
-            if (shared.suffersAsOne(host, list)) {
-                guilty.put(host, list);
+        List<Guilty> guilty = new ArrayList<>();
+        byHost.forEach((host, all) -> {
+            for (List<WorkFinding> part : times(all)) {
+                List<WorkFinding> list = comparable(part);
+                if (shared.suffersAsOne(host, list)) {
+                    guilty.add(new Guilty(host, list));
+                }
             }
         });
-        if (c == OwnComponent.GAP && guilty.size() >= Math.max(2, MANY_HOSTS_SHARE * shape.hostCount())) {
-            manyHosts(guilty, left, suspects);
-            return;
+        for (List<Guilty> meanwhile : live ? QuietTimes.split(guilty, Guilty::pauses) : List.of(guilty)) {
+            long hosts = meanwhile.stream().map(Guilty::host).distinct().count();
+            if (c == OwnComponent.GAP && hosts >= Math.max(2, MANY_HOSTS_SHARE * shape.hostCount())) {
+                manyHosts(meanwhile, left, suspects);
+            } else {
+                meanwhile.forEach(g -> host(c, g, left, suspects));
+            }
         }
-        guilty.forEach((host, list) -> {
-            RankSet on = shape.ranksOn(host);
-            Set<Integer> suspected = new HashSet<>();
-            list.forEach(f -> suspected.add(f.rank()));
-            WorkFinding strongest = list.getFirst();
-            for (WorkFinding f : list) {
-                strongest = f.totalNanos() > strongest.totalNanos() ? f : strongest;
-            }
-            boolean observed = c == OwnComponent.COMPUTE && list.stream().noneMatch(f -> f.weight() == Weight.ACCUSES);
-            boolean whole = c == OwnComponent.GAP
-                    || c == OwnComponent.CPU_WAIT
-                    || (observed && suspected.size() >= WHOLE_SHARE * on.size());
-            RankSet ranks =
-                    whole ? on : RankSet.of(suspected.stream().mapToInt(r -> r).toArray());
-            Suspect s = rules.suspect(strongest, Scope.HOST, ranks, host);
-            s.observation |= observed;
-            shared.fill(s, list);
-            suspects.add(s);
-            left.removeAll(list);
-        });
     }
 
-    /** Leaves those of a host that are of one size: what one rank always has is no part of what another suffers once. */
-    private static void comparable(List<WorkFinding> list) {
+    /** What the ranks of a host have at one time. */
+    private record Guilty(String host, List<WorkFinding> findings) {
+        long[] pauses() {
+            return findings.stream()
+                    .flatMapToLong(f -> Arrays.stream(QuietTimes.pauses(f)))
+                    .sorted()
+                    .distinct()
+                    .toArray();
+        }
+    }
+
+    private List<List<WorkFinding>> times(List<WorkFinding> findings) {
+        return live ? QuietTimes.split(findings) : List.of(List.copyOf(findings));
+    }
+
+    private void host(OwnComponent c, Guilty guilty, List<WorkFinding> left, List<Suspect> suspects) {
+        String host = guilty.host();
+        List<WorkFinding> list = guilty.findings();
+        RankSet on = shape.ranksOn(host);
+        Set<Integer> suspected = new HashSet<>();
+        list.forEach(f -> suspected.add(f.rank()));
+        WorkFinding strongest = list.getFirst();
+        for (WorkFinding f : list) {
+            strongest = f.totalNanos() > strongest.totalNanos() ? f : strongest;
+        }
+        boolean observed = c == OwnComponent.COMPUTE && list.stream().noneMatch(f -> f.weight() == Weight.ACCUSES);
+        boolean whole = c == OwnComponent.GAP
+                || c == OwnComponent.CPU_WAIT
+                || (observed && suspected.size() >= WHOLE_SHARE * on.size());
+        RankSet ranks =
+                whole ? on : RankSet.of(suspected.stream().mapToInt(r -> r).toArray());
+        Suspect s = rules.suspect(strongest, Scope.HOST, ranks, host);
+        s.observation |= observed;
+        shared.fill(s, list);
+        suspects.add(s);
+        left.removeAll(list);
+    }
+
+    /** Those of a host that are of one size: what one rank always has is no part of what another suffers once. */
+    private static List<WorkFinding> comparable(List<WorkFinding> list) {
         double most = list.stream().mapToDouble(WorkFinding::meanNanos).max().orElse(0);
-        list.removeIf(f -> f.meanNanos() < OF_ONE_SIZE * most);
+        return list.stream().filter(f -> f.meanNanos() >= OF_ONE_SIZE * most).toList();
     }
 
     /** Takes out of {@code left} what the members of one group have in common: the replicas of a set of experts, say. */
@@ -312,8 +340,10 @@ final class RankSuspects {
     }
 
     /** Takes out of {@code left} pauses that half of the hosts have: that many do not break at once, it is what the job does. */
-    private void manyHosts(Map<String, List<WorkFinding>> guilty, List<WorkFinding> left, List<Suspect> suspects) {
-        List<WorkFinding> all = guilty.values().stream().flatMap(List::stream).toList();
+    private void manyHosts(List<Guilty> guilty, List<WorkFinding> left, List<Suspect> suspects) {
+        List<WorkFinding> all =
+                guilty.stream().flatMap(g -> g.findings().stream()).toList();
+        long hosts = guilty.stream().map(Guilty::host).distinct().count();
         WorkFinding longest = all.getFirst();
         Set<Integer> ranks = new HashSet<>();
         for (WorkFinding f : all) {
@@ -323,38 +353,38 @@ final class RankSuspects {
         Suspect s = rules.suspect(longest, Scope.JOB, RankSet.EMPTY, "");
         shared.fill(s, all);
         s.involved = RankSet.of(ranks.stream().mapToInt(r -> r).toArray());
-        s.what = s.what + ", on " + ranks.size() + " ranks of " + guilty.size() + " hosts";
+        s.what = s.what + ", on " + ranks.size() + " ranks of " + hosts + " hosts";
         suspects.add(s);
         left.removeAll(all);
     }
 
     /** Takes out of {@code left} gaps that so many ranks have, over several hosts, that they are a way of working and no fault. */
-    private void many(List<WorkFinding> left, List<Suspect> suspects) {
+    private void many(List<WorkFinding> part, List<WorkFinding> left, List<Suspect> suspects) {
         Set<Integer> ranks = new HashSet<>();
-        left.forEach(f -> ranks.add(f.rank()));
+        part.forEach(f -> ranks.add(f.rank()));
         if (ranks.size() < 3 || ranks.size() < MANY_SHARE * shape.ranks().size()) {
             return;
         }
-        WorkFinding largest = left.getFirst();
-        for (WorkFinding f : left) {
+        WorkFinding largest = part.getFirst();
+        for (WorkFinding f : part) {
             largest = f.totalNanos() > largest.totalNanos() ? f : largest;
         }
         RankSet all = RankSet.of(ranks.stream().mapToInt(r -> r).toArray());
         for (IncidentKind kind : List.of(IncidentKind.JIT_STALL, IncidentKind.GC_PAUSE)) {
-            if (mostly(kind, left)) {
-                suspects.add(together(largest, all, left));
-                left.clear();
+            if (mostly(kind, part)) {
+                suspects.add(together(largest, all, part));
+                left.removeAll(part);
                 return;
             }
         }
         Suspect s = new Suspect(IncidentKind.RANK_ASYMMETRY, Scope.GROUP, all, "");
-        shared.fill(s, left);
+        shared.fill(s, part);
         s.what = "leave their GPUs idle for up to " + Say.time(largest.meanNanos()) + " a step more than the others";
         s.why =
                 "So many ranks do it, on several hosts, that it is the way the job works: loading data for others, logging, or the like.";
         s.advice = CauseRules.advice(IncidentKind.RANK_ASYMMETRY);
         suspects.add(s);
-        left.clear();
+        left.removeAll(part);
     }
 
     /** True if most of the time of these gaps has one cause by what the CPUs did. */
