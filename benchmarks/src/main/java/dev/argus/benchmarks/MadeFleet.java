@@ -76,7 +76,8 @@ final class MadeFleet implements Fleet {
                 List.of(),
                 Map.of(),
                 Map.of(),
-                List.of());
+                List.of(),
+                JobView.Gone.NONE);
         map = map(all, steps);
     }
 

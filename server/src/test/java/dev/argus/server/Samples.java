@@ -108,7 +108,8 @@ public final class Samples {
                 List.of(
                         new HostClock(2, "host0", "host0", 0, 0, 0, 0, EPOCH, 12, 300, null),
                         new HostClock(2, HOSTILE, "host0", -2_000_000, 1.5, 9_000, 0.1, EPOCH, 12, 300, null),
-                        HostClock.refused(2, "host2", HostClock.Refusal.NO_COMMON_COLLECTIVES)));
+                        HostClock.refused(2, "host2", HostClock.Refusal.NO_COMMON_COLLECTIVES)),
+                JobView.Gone.NONE);
     }
 
     public static void fill(FakeFleet fleet, MemoryStore store, MemoryObjects objects) {

@@ -158,19 +158,29 @@ final class HangWatch {
 
     /** True when the processes of all these ranks have ended. */
     boolean over(Collection<Integer> ranks) {
-        return !ranks.isEmpty()
-                && ranks.stream().allMatch(r -> {
-                    RankState s = words.of(r);
-                    return s != null && !s.present();
-                });
+        return !ranks.isEmpty() && ranks.stream().allMatch(this::isGone);
+    }
+
+    /** True when the process of a rank has ended. */
+    boolean isGone(int rank) {
+        RankState s = words.of(rank);
+        return s != null && !s.present();
+    }
+
+    /** True when it has said so itself. */
+    boolean saidEnd(int rank) {
+        RankState s = words.of(rank);
+        return s != null && s.process() == RankState.ProcessState.ENDED;
+    }
+
+    /** True if a rank speaks of itself and has not since a time. */
+    boolean isUnheard(int rank, long sinceNanos) {
+        return words.isUnheard(rank, sinceNanos);
     }
 
     /** How processes that are over came to it: a producer that can says that its process ends, one that is killed cannot. */
     String howEnded(Collection<Integer> ranks) {
-        long silent = ranks.stream()
-                .map(words::of)
-                .filter(s -> s == null || s.process() != RankState.ProcessState.ENDED)
-                .count();
+        long silent = ranks.stream().filter(r -> !saidEnd(r)).count();
         return silent == 0
                 ? "its processes have said that they end"
                 : silent + " of its " + ranks.size() + (ranks.size() == 1 ? " process " : " processes ")

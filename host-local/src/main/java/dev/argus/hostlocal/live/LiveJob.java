@@ -410,6 +410,28 @@ public final class LiveJob {
         return hangs.over(declared.ranks());
     }
 
+    /** Ranks whose processes have ended, as far as their agents say. */
+    public RankSet gone() {
+        return RankSet.of(declared.ranks().stream().filter(hangs::isGone).toList());
+    }
+
+    /** True when the processes of all ranks have said that they end: nothing was killed. */
+    public boolean saidEnd() {
+        return !declared.isEmpty() && declared.ranks().stream().allMatch(hangs::saidEnd);
+    }
+
+    /** How the processes of the job came to their end; of interest once it {@link #isOver}. */
+    public String howEnded() {
+        return hangs.howEnded(declared.ranks());
+    }
+
+    /** Ranks that have said how they are doing, and have not since a time by the clock of whoever listens: nothing is known of them now. */
+    public RankSet unheard(long sinceNanos) {
+        return RankSet.of(declared.ranks().stream()
+                .filter(r -> hangs.isUnheard(r, sinceNanos))
+                .toList());
+    }
+
     /** Newest step that all ranks that report have made, -1 before the first. */
     public long newestStep() {
         return newestStep;

@@ -135,6 +135,12 @@ final class RankWords {
         return words.values().stream().anyMatch(w -> w.state().present() && !isFresh(w));
     }
 
+    /** True if a rank has said something of itself, but nothing since a time, by whoever listens. */
+    boolean isUnheard(int rank, long sinceNanos) {
+        Word w = words.get(rank);
+        return w != null && w.heardNanos() < sinceNanos;
+    }
+
     /** What each said last. */
     Collection<RankState> states() {
         return words.values().stream().map(Word::state).toList();

@@ -78,9 +78,21 @@ public enum Metric {
             Type.COUNTER,
             "Step time measured: what lost time is a share of, times ranks.",
             "job"),
-    RANKS_EXPECTED("argus_ranks_expected", Type.GAUGE, "Ranks the job has; absent while unknown.", "job"),
-    RANKS_REPORTING("argus_ranks_reporting", Type.GAUGE, "Ranks that report: declared and not silent.", "job"),
-    RANKS_SILENT("argus_ranks_silent", Type.GAUGE, "Ranks that steps do not wait for any more.", "job"),
+    RANKS_EXPECTED(
+            "argus_ranks_expected",
+            Type.GAUGE,
+            "Ranks the job has; absent while unknown, and once the processes of all have said that they end.",
+            "job"),
+    RANKS_REPORTING(
+            "argus_ranks_reporting",
+            Type.GAUGE,
+            "Ranks that report now: with a process, heard lately, and waited for by steps.",
+            "job"),
+    RANKS_SILENT(
+            "argus_ranks_silent",
+            Type.GAUGE,
+            "Ranks that do not report and are not known to have ended: not heard for 30 s, or not waited for by steps any more.",
+            "job"),
     STANDING("argus_job_standing", Type.GAUGE, "1 while the job stands still.", "job"),
     ATTEMPT("argus_job_attempt", Type.GAUGE, "Newest attempt; absent while unknown.", "job"),
     NEWEST_STEP(

@@ -73,6 +73,9 @@ public final class FrontPage implements StaticFiles {
                     .append(text(SafeText.of(job.silent().toString())))
                     .append(')');
         }
+        if (!job.gone().ranks().isEmpty()) {
+            out.append(", ").append(job.gone().ranks().size()).append(" have ended");
+        }
         if (job.newestStep() >= 0) {
             out.append("; step ").append(job.newestStep());
         }
@@ -80,6 +83,10 @@ public final class FrontPage implements StaticFiles {
             out.append(String.format(Locale.ROOT, ", usually %.1f ms", job.usualNanos() / NANOS_PER_MILLI));
         }
         out.append(String.format(Locale.ROOT, "; %.2f GPU-hours lost so far", job.lostGpuSeconds() / SECONDS_PER_HOUR));
+        if (job.ended()) {
+            out.append("; <strong>it has ended</strong>: ")
+                    .append(text(SafeText.sentence(job.gone().how())));
+        }
         out.append(job.standing() ? "; <strong>it stands still</strong></p>\n" : "</p>\n");
         List<Incident> open = job.incidents().stream().filter(JobJson::lasts).toList();
         if (open.isEmpty()) {

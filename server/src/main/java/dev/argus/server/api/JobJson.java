@@ -41,6 +41,9 @@ final class JobJson {
         Members.natural(json, "lastNanos", last == null ? -1 : last.medianNanos());
         json.name("standing").value(job.standing());
         json.name("ended").value(job.ended());
+        json.name("gone").value(job.gone().ranks().size());
+        json.name("ending").value(job.gone().how().isEmpty() ? null : job.gone().how());
+        json.name("saidEnd").value(job.gone().said());
         json.name("lagNanos").value(job.lagNanos());
         Members.natural(json, "firstEpochNanos", job.firstNanos());
         Members.natural(json, "heardEpochNanos", job.heardNanos());
@@ -75,6 +78,9 @@ final class JobJson {
         json.name("lastNanos").nullValue();
         json.name("standing").value(false);
         json.name("ended").nullValue();
+        json.name("gone").value(0);
+        json.name("ending").nullValue();
+        json.name("saidEnd").value(false);
         json.name("lagNanos").value(0);
         Members.natural(json, "firstEpochNanos", job.firstNanos());
         Members.natural(json, "heardEpochNanos", job.lastNanos());
@@ -103,6 +109,7 @@ final class JobJson {
         json.name("measuredNanos").value(job == null ? Double.NaN : job.measuredNanos());
         json.name("reportingRanks").value(job == null ? "" : job.reporting().toString());
         json.name("silentRanks").value(job == null ? "" : job.silent().toString());
+        json.name("goneRanks").value(job == null ? "" : job.gone().ranks().toString());
         last(json, job);
         json.name("openIncidents");
         incidents(json, job == null ? List.of() : job.incidents());

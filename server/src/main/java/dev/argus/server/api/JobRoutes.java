@@ -119,7 +119,9 @@ final class JobRoutes {
     private static void rank(JsonWriter json, Rows.Rank rank, Optional<JobView> live) throws IOException {
         String state = live.map(view -> view.silent().contains(rank.rank())
                         ? "silent"
-                        : view.reporting().contains(rank.rank()) ? "reporting" : "unknown")
+                        : view.reporting().contains(rank.rank())
+                                ? "reporting"
+                                : view.gone().ranks().contains(rank.rank()) ? "ended" : "unknown")
                 .orElse("unknown");
         json.beginObject().name("rank").value(rank.rank());
         json.name("host").value(rank.host().isEmpty() ? null : rank.host());

@@ -8,6 +8,9 @@ import java.io.IOException;
 
 /** Rows of the store as JSON: unknown is null, moments are whole nanoseconds since the Unix epoch. */
 final class RowJson {
+    /** The change of an incident that went on until its attempt was over. */
+    private static final String ENDED = "ended";
+
     private RowJson() {}
 
     static void step(JsonWriter json, Rows.Step row) throws IOException {
@@ -90,6 +93,7 @@ final class RowJson {
         json.name("severity").value(row.severity());
         json.name("confidence").value(row.confidence());
         json.name("state").value(row.state());
+        json.name("endedWithJob").value(row.change().equals(ENDED));
         json.name("sinceEpochNanos").value(row.sinceNanos());
         json.name("untilEpochNanos");
         if (row.untilNanos() > 0) {

@@ -218,7 +218,10 @@ final class StepRoutes {
     /** Cells that a map can have. */
     private static long mostCells(JobView view, long from, long to) {
         long ranks = Math.max(
-                view.expected(), view.reporting().size() + view.silent().size());
+                view.expected(),
+                view.reporting().size()
+                        + view.silent().size()
+                        + view.gone().ranks().size());
         long steps = Math.max(0, Math.min(to, view.newestStep() + 1) - from + 1);
         return ranks * Math.min(MOST_STEPS, steps);
     }

@@ -30,7 +30,9 @@ public final class IncidentExcerpts implements FleetListener {
         if (incident.ranks().isEmpty()) {
             return;
         }
-        RankSet known = job.reporting().union(job.silent()); // a rank that is silent may well be recorded where it runs
+        RankSet known = job.reporting()
+                .union(job.silent())
+                .union(job.gone().ranks()); // a rank that is silent may well be recorded where it runs
         ExcerptChoice choice = ExcerptChoice.of(incident, job.shape(), known, change.atNanos());
         if (!choice.ranks().isEmpty()) {
             desk.excerpt(

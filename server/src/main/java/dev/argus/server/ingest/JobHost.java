@@ -61,6 +61,7 @@ final class JobHost implements Runnable {
     /** Taken from the inbox and not looked at yet. */
     private final Deque<Item> taken = new ArrayDeque<>();
 
+    private final long bornNanos;
     private long tickedNanos = System.nanoTime() - TICK_NANOS;
     private long publishedNanos = tickedNanos - PUBLISH_NANOS;
 
@@ -72,6 +73,7 @@ final class JobHost implements Runnable {
         this.names = watch.names();
         this.inbox = new Inbox(setup.queued(), setup.queueBytes());
         this.view = watch.view(0);
+        this.bornNanos = setup.clock().nanos();
     }
 
     String job() {
@@ -91,6 +93,11 @@ final class JobHost implements Runnable {
 
     JobView view() {
         return view;
+    }
+
+    /** Since when nothing was heard of it while somebody listened: a job is not forgotten for an outage of the server. */
+    long awaitedNanos() {
+        return Math.max(bornNanos, view.heardNanos());
     }
 
     /** The newest steps; from any thread. */

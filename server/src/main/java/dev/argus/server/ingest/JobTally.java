@@ -11,6 +11,7 @@ import dev.argus.wire.WireReader;
 import dev.argus.wire.WireWriter;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -100,6 +101,16 @@ final class JobTally {
         return views;
     }
 
+    /** Ranks on hosts of whose agents nothing was heard since a time, but those that other hosts have, too. */
+    RankSet unheard(long sinceNanos) {
+        TreeSet<Integer> silent = new TreeSet<>();
+        agents.values().stream().filter(a -> a.heardNanos < sinceNanos).forEach(a -> silent.addAll(a.ranks));
+        if (!silent.isEmpty()) {
+            agents.values().stream().filter(a -> a.heardNanos >= sinceNanos).forEach(a -> silent.removeAll(a.ranks));
+        }
+        return RankSet.of(silent);
+    }
+
     void price(Incident incident) {
         counts.price(incident);
     }
@@ -110,9 +121,22 @@ final class JobTally {
 
     void write(WireWriter to) {
         counts.write(to);
+        to.writeVarint(agents.size());
+        new TreeMap<>(agents).forEach((host, a) -> {
+            to.writeText(host).writeSigned(a.heardNanos).writeVarint(a.ranks.size());
+            a.ranks.forEach(to::writeVarint);
+        });
     }
 
-    void read(WireReader from) {
+    /** Who was not heard before is not heard by being read again; the clock may have gone back. */
+    void read(WireReader from, long nowNanos) {
         counts.read(from);
+        for (int n = from.readCount(3); n > 0; n--) {
+            Agent a = agent(from.readText());
+            a.heardNanos = Math.min(from.readSigned(), nowNanos);
+            for (int m = from.readCount(1); m > 0; m--) {
+                a.ranks.add(from.readInt());
+            }
+        }
     }
 }

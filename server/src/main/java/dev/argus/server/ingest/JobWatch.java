@@ -15,6 +15,7 @@ import dev.argus.model.JobShape;
 import dev.argus.model.NameTable;
 import dev.argus.model.OverheadReading;
 import dev.argus.model.RankDeclaration;
+import dev.argus.model.RankSet;
 import dev.argus.model.SafeText;
 import dev.argus.model.StackRecord;
 import dev.argus.server.job.FleetListener;
@@ -41,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * <p>State: that of {@link LiveJob}; the newest stacks and declaration of each rank, shared with it; rows that no checkpoint has kept.
  */
 final class JobWatch {
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
     private static final int MOST_NOTES = 16;
     private static final int RESERVE = 8;
     private static final int MOST_STACKS = 8;
@@ -108,9 +109,10 @@ final class JobWatch {
         }
         WireReader from = WireReader.checked(whole.readBytes(), "state of a job");
         long first = from.readSigned();
+        long heard = from.readSigned();
         JobTally tally = new JobTally();
-        tally.read(from);
         long now = setup.clock().nanos();
+        tally.read(from, now);
         LiveJob live = LiveJob.restore(
                 Arrays.copyOfRange(state, state.length - whole.remaining(), state.length),
                 setup.thresholds(),
@@ -121,7 +123,7 @@ final class JobWatch {
         JobWatch watch = new JobWatch(job, setup, live, tally, first);
         watch.feed.decode(from);
         from.expectEnd();
-        watch.heardNanos = now;
+        watch.heardNanos = Math.min(heard, now); // whoever was not heard before is not heard by a restart
         live.declarations().forEach(d -> watch.declared.put(d.rank(), d));
         setup.ranks().addAndGet(watch.declared.size());
         return watch;
@@ -130,7 +132,7 @@ final class JobWatch {
     /** What a checkpoint keeps, and from here on is not kept again. */
     JobPart part() {
         WireWriter head = new WireWriter();
-        head.writeSigned(firstNanos);
+        head.writeSigned(firstNanos).writeSigned(heardNanos);
         tally.write(head);
         feed.encode(head);
         head.writeChecksum(0);
@@ -375,13 +377,18 @@ final class JobWatch {
             notes.add(rows.dropped() + " rows were not kept: the store does not keep up");
         }
         StepRows.Summary newest = last;
+        RankSet gone = live.gone();
+        RankSet reporting = live.declared()
+                .minus(live.silent())
+                .minus(gone)
+                .minus(unheard(setup.clock().nanos()));
         return new JobView(
                 job,
                 live.attempt(),
                 shape,
                 Math.max(live.expected(), shape == null ? 0 : shape.worldSize()),
-                live.declared().minus(live.silent()),
-                live.silent(),
+                reporting,
+                live.declared().minus(reporting).minus(gone),
                 live.newestStep(),
                 newest == null ? null : newest.step(),
                 newest == null ? List.of() : newest.phases(),
@@ -398,7 +405,14 @@ final class JobWatch {
                 notes,
                 tally.losses(),
                 tally.agents(),
-                clocks.clocks(setup.clock().nanos()));
+                clocks.clocks(setup.clock().nanos()),
+                new JobView.Gone(gone, live.saidEnd(), live.isOver() ? live.howEnded() : ""));
+    }
+
+    /** Ranks of which nothing is known now: missing is not healthy. */
+    private RankSet unheard(long nowNanos) {
+        long since = nowNanos - JobView.SILENT_NANOS;
+        return heardNanos < since ? live.declared() : live.unheard(since).union(tally.unheard(since));
     }
 
     /** The GPU of a rank as it was declared, or null. */

@@ -115,13 +115,13 @@ public final class Jobs implements FrameSink, Fleet {
     private boolean room() {
         return hosts.size() < mostJobs
                 || hosts.values().stream()
-                        .min(Comparator.comparingLong(h -> h.view().heardNanos()))
+                        .min(Comparator.comparingLong(JobHost::awaitedNanos))
                         .map(oldest -> forget(oldest, IDLE_NANOS))
                         .orElse(false);
     }
 
     private boolean forget(JobHost host, long idleNanos) {
-        if (setup.clock().nanos() - host.view().heardNanos() < idleNanos) {
+        if (setup.clock().nanos() - host.awaitedNanos() < idleNanos) {
             return false;
         }
         hosts.remove(host.job());

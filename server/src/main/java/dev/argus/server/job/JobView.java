@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param attempt newest attempt, -1 before a rank has said who it is
  * @param shape who runs where and does what; null before the first conclusion
  * @param expected ranks the job has, as far as known
- * @param reporting ranks that report: declared and not silent
- * @param silent ranks that steps do not wait for any more
+ * @param reporting ranks that report now: declared, with a process, heard within {@link #SILENT_NANOS}, and waited for by steps
+ * @param silent ranks that have said who they are, whose processes are not known to have ended, and that do not report
  * @param newestStep newest step that all ranks that report have ended, -1 before the first
  * @param last that step; null before the first
  * @param lastPhases its phases
@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param losses records missing so far, by reason
  * @param agents the hosts' agents by host
  * @param clocks clocks of the hosts against each other, as far as collectives tell; empty before they do
+ * @param gone whose processes have ended, and how
  */
 public record JobView(
         String job,
@@ -59,7 +60,23 @@ public record JobView(
         List<String> notes,
         Map<String, Long> losses,
         Map<String, AgentView> agents,
-        List<HostClock> clocks) {
+        List<HostClock> clocks,
+        Gone gone) {
+    /** Agents say something every second: of whom nothing was heard for so long nothing is said of now. */
+    public static final long SILENT_NANOS = 30_000_000_000L;
+
+    /**
+     * Processes that have ended.
+     *
+     * @param ranks whose
+     * @param said true when those of all ranks have, and have said so: nothing was killed
+     * @param how how the job came to its end, in words; empty while any process is there
+     */
+    public record Gone(RankSet ranks, boolean said, String how) {
+        /** None, as far as known. */
+        public static final Gone NONE = new Gone(RankSet.EMPTY, false, "");
+    }
+
     /**
      * The agent of a host.
      *
@@ -89,6 +106,11 @@ public record JobView(
                 .mapToDouble(HostClock::errorNanos)
                 .max()
                 .orElse(Double.NaN);
+    }
+
+    /** True if nothing was heard of it for so long that nothing is said of now. */
+    public boolean isUnheard(long nowNanos) {
+        return nowNanos - heardNanos > SILENT_NANOS;
     }
 
     /** Copies defensively. */

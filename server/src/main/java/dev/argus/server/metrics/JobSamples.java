@@ -47,7 +47,7 @@ final class JobSamples {
 
     /** Verdict and coverage. */
     void verdict(long nowNanos) {
-        if (job.expected() > 0) {
+        if (job.expected() > 0 && !job.gone().said()) {
             to.gauge(Metric.RANKS_EXPECTED, job.expected(), label);
         }
         to.gauge(Metric.RANKS_REPORTING, job.reporting().size(), label);
@@ -71,12 +71,16 @@ final class JobSamples {
     }
 
     /**
-     * How long things take.
+     * How long things take; nothing of a job that does not go on now, as far as is known.
      *
      * @param own what ranks spent on themselves, the newest step last; null when it is not known
      */
-    void details(@Nullable HeatMapData own) {
+    void details(@Nullable HeatMapData own, long nowNanos) {
         meter.write(to, label);
+        verdict.observations(job.observations());
+        if (job.ended() || job.isUnheard(nowNanos)) {
+            return;
+        }
         Rows.Step last = job.last();
         if (last != null) {
             to.spread(Metric.LAST_STEP, last.medianNanos() / NANOS, last.maxNanos() / NANOS, last.ranks(), label);
@@ -96,7 +100,6 @@ final class JobSamples {
                         p.ranks(),
                         label,
                         LabelText.of(p.phase())));
-        verdict.observations(job.observations());
         JobShape shape = job.shape();
         if (own != null && shape != null && own.attempt() == shape.attempt() && own.steps().length > 0) {
             ownTimes(own, shape);

@@ -143,7 +143,7 @@ public final class ServerMetrics implements FleetListener {
             reading(unreadable, () -> new JobSamples(to, job, meter(job.job())).verdict(nowNanos));
         }
         for (JobView job : jobs) {
-            reading(unreadable, () -> new JobSamples(to, job, meter(job.job())).details(newestOwn(job)));
+            reading(unreadable, () -> new JobSamples(to, job, meter(job.job())).details(newestOwn(job), nowNanos));
         }
     }
 

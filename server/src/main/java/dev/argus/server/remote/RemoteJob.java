@@ -305,6 +305,7 @@ final class RemoteJob {
                 notes,
                 m == null ? Map.of() : m.losses(),
                 Map.of(),
-                List.of());
+                List.of(),
+                JobView.Gone.NONE);
     }
 }

@@ -1,6 +1,6 @@
 // A verdict from a file: what `argus diagnose --format json` wrote, opened here and nowhere else.
 import {el, note, section} from './look.js';
-import {count, plural, rankText, safe, sentence, to} from './words.js';
+import {count, plural, rankText, safe, sentence, RECORD, to} from './words.js';
 import {evidence} from './evidence.js';
 import {incidentCard} from './incident.js';
 
@@ -13,7 +13,7 @@ const draw = (v, name) => {
   box.append(el('section', {class: 'card ' + (v.incidents.length ? 'bad' : 'good')}, el('h1', {}, v.incidents.length ? plural(v.incidents.length, 'incident') : 'Nothing is wrong that Argus could see'),
     el('p', {}, safe(name, 100) + ': ' + count(quality.ranksRead ?? job.ranks ?? 0) + ' of ' + count(quality.ranksExpected ?? job.ranks ?? 0) + ' ranks read, ' + plural(job.hosts ?? 0, 'host') + (job.steps ? ', steps ' + count(job.steps[0]) + ' to ' + count(job.steps[1]) : '') + '.')));
   v.incidents.slice(0, 50).forEach((i) => {
-    const card = incidentCard(null, i, null);
+    const card = incidentCard(null, i, null, RECORD);
     card.removeAttribute('id');
     box.append(card, section('', 'Why we believe it', ...evidence(i)));
   });

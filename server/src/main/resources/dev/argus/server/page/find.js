@@ -125,14 +125,14 @@ export const foundSection = async (found, text, {job, now, shape, open, relation
   const step = now?.newestStep ?? null, accusedBy = open.map((i) => [i, new Set(ranksOf(i))]);
   const [own, wait] = await Promise.all(['own', 'wait'].map((m) => newest(job, m, step, signal).catch((e) => { if (e.name === 'AbortError') throw e; return null; })));
   const middle = own ? await medians(own, shape.peersOf, signal) : null;
-  const row = new Map(own ? Array.from(own.ranks, (r, i) => [r, i]) : []), silent = new Set(parseRanks(now?.silentRanks));
+  const row = new Map(own ? Array.from(own.ranks, (r, i) => [r, i]) : []), silent = new Set(parseRanks(now?.silentRanks)), gone = new Set(parseRanks(now?.goneRanks));
   const code = (map, rank) => map && row.has(rank) && map.ranks[row.get(rank)] === rank ? map.codes[row.get(rank) * map.steps.length + map.steps.length - 1] : 0;
   const line = (rank) => {
     const mine = code(own, rank), peers = mine ? middle.of[middle.set[row.get(rank)]].at(-1) : 0, with_ = code(wait, rank), accused = accusedBy.filter(([, ranks]) => ranks.has(rank)).map(([i]) => i);
     const ratio = mine && peers ? ratioOf(mine - peers) : NaN;
     return el('tr', {'data-rank': rank}, el('td', {}, String(rank)), el('td', {}, safe(shape.hostOf(rank), 60) || 'unknown'), el('td', {class: 'n'}, shape.gpuOf(rank) === null ? '\u2013' : String(shape.gpuOf(rank))),
       el('td', {}, shape.coordinates(rank).map(([n, c]) => n + ' ' + c).join(', ') || '\u2013'), el('td', {class: 'n'}, mine ? time(nanosOf(mine)) : '\u2013'), el('td', {class: 'n' + (ratio >= 1.1 ? ' suspect' : '')}, Number.isFinite(ratio) ? factor(ratio) : '\u2013'),
-      el('td', {class: 'n'}, with_ ? time(nanosOf(with_)) : '\u2013'), el('td', {}, accused.length ? ['accused: ', ...accused.flatMap((i, k) => [k ? ', ' : '', link(['incident', i.id], safe(i.kind, 40))])] : silent.has(rank) ? 'silent' : mine ? 'reports' : now?.live ? 'nothing of it in this step' : 'not watched any more', relation ? el('div', {class: 'note'}, relation(rank)) : null));
+      el('td', {class: 'n'}, with_ ? time(nanosOf(with_)) : '\u2013'), el('td', {}, accused.length ? ['accused: ', ...accused.flatMap((i, k) => [k ? ', ' : '', link(['incident', i.id], safe(i.kind, 40))])] : silent.has(rank) ? 'silent' : gone.has(rank) ? 'ended' : mine ? 'reports' : now?.live ? 'nothing of it in this step' : 'not watched any more', relation ? el('div', {class: 'note'}, relation(rank)) : null));
   };
   const sets = [...new Set(found.ranks.map(shape.peersOf))].filter((s) => s >= 0), peers = sets.length === 1 ? shape.sets[sets[0]] : null;
   const others = peers ? peers.ranks.filter((r) => !found.ranks.includes(r)) : [];

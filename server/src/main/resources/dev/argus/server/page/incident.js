@@ -1,7 +1,7 @@
 // One incident: what it is, whether to believe it, what to do, and the way to the levels below.
 import {el, fields, note, percent, section, stepText} from './look.js';
 import {json, job as path, maybe, objectHref} from './api.js';
-import {bytes, confidence, costNow, count, gpuTime, lastSeen, link, millis, moment, plural, safe, sentence, span, stateWord, to, who} from './words.js';
+import {bytes, confidence, costNow, count, goesOn, gpuTime, lasting, link, millis, moment, plural, safe, sentence, span, to, who} from './words.js';
 import {evidence, life} from './evidence.js';
 import {apart, readShape} from './shape.js';
 import {waitTable} from './waits.js';
@@ -39,18 +39,21 @@ export const incidentOf = async (query, signal) => query.get('incident') ? maybe
 export const whoList = (i) => i.gpus?.length > 1 ? el('span', {}, who(i), el('details', {}, el('summary', {}, 'each with its GPU'), el('ul', {}, i.gpus.slice(0, 64).map((g) => el('li', {}, who({gpus: [g]}))), i.gpus.length > 64 ? el('li', {}, (i.gpus.length - 64) + ' more') : null))) : who(i);
 
 const costs = (i, now) => {
-  const over = i.state === 'resolved', rate = costNow(i.cost.duringRatio, now?.ranks);
-  return [...(rate ? [[over ? 'Cost while it lasted' : 'Costs now', rate]] : []),
-    [over ? 'Cost in all' : 'Cost so far', gpuTime(i.cost.gpuSeconds) + (i.cost.stepRatio > 0 ? ', ' + percent(i.cost.stepRatio) + ' of the time of the job' + (over ? ' until it was over' : '') : '')]];
+  const over = i.state === 'resolved', rate = costNow(i.cost.duringRatio, now?.ranks), {cost, all} = lasting(i, now);
+  return [...(rate ? [[cost, rate]] : []),
+    [all, gpuTime(i.cost.gpuSeconds) + (i.cost.stepRatio > 0 ? ', ' + percent(i.cost.stepRatio) + ' of the time of the job' + (over ? ' until it was over' : '') : '')]];
 };
 
-/** The card of an incident; `now` is its job as it is, if it is watched. */
+// Until when something is known of it, in milliseconds; 0 where a record does not say.
+const lastTold = (i, now) => i.untilEpochNanos ? millis(i.untilEpochNanos) : now?.record ? 0 : goesOn(now) ? Date.now() : now?.heardEpochNanos ? millis(now.heardEpochNanos) : 0;
+
+/** The card of an incident; `now` is its job as it is known, null where nobody watches it, or RECORD. */
 export const incidentCard = (job, i, reach, now = null) => el('section', {id: 'card', class: 'card ' + (i.state === 'resolved' ? '' : i.severity === 'critical' ? 'bad' : 'warn')},
   el('h1', {}, sentence(i.summary)),
   i.advice ? el('p', {class: 'sentence'}, el('strong', {}, 'What to do: '), sentence(i.advice)) : null,
   fields([['Who', whoList(i)], ['What', safe(i.kind, 60) + ', ' + (i.severity === 'critical' ? 'critical' : 'warning') + '; seen in ' + ((i.levels || []).map((l) => (LEVELS[l] ? LEVELS[l] + ' (' + l + ')' : safe(l, 10))).join(', ') || 'no level')],
-    ['Since', el('span', {}, moment(i.sinceEpochNanos), i.steps ? ', ' + stepText(i.steps[0], i.steps[1]) : '', ', ' + span(Math.max(0, (millis(i.untilEpochNanos || Date.now() * 1e6) - millis(i.sinceEpochNanos)) / 1000)))],
-    ['State', el('span', {}, stateWord(i.state) + lastSeen(i, now), i.untilEpochNanos ? [' since ', moment(i.untilEpochNanos), ', when the last step that it touched ended'] : null)], ...costs(i, now), ['Confidence', confidence(i.confidence)],
+    ['Since', el('span', {}, moment(i.sinceEpochNanos), i.steps ? ', ' + stepText(i.steps[0], i.steps[1]) : '', lastTold(i, now) ? ', ' + span(Math.max(0, (lastTold(i, now) - millis(i.sinceEpochNanos)) / 1000)) : '')],
+    ['State', el('span', {}, lasting(i, now).word, i.untilEpochNanos ? i.endedWithJob ? [', which was noticed ', moment(i.untilEpochNanos)] : [' since ', moment(i.untilEpochNanos), ', when the last step that it touched ended'] : null)], ...costs(i, now), ['Confidence', confidence(i.confidence)],
     ...(job ? [['Job', el('span', {}, link(['job', job], safe(job)), ', attempt ' + i.attempt)]] : []), ...(reach ? [['Coverage', reach]] : [])]));
 
 const objectList = (objects, over) => objects.length ? el('ul', {}, objects.map((o) => el('li', {}, el('a', {href: objectHref(o.key), download: ''}, safe(o.key.split('/').at(-1), 120)), ', ' + safe(o.kind, 20) + ', ' + bytes(o.bytes) + ', ', moment(o.createdEpochNanos))))
@@ -65,9 +68,10 @@ export const incidentView = async ({params: [id], query, signal, say, change}) =
   const job = first.job;
   let jobNow = await maybe(path(job), signal);
   const [shape, waits] = await Promise.all([readShape(jobNow, signal), maybe('/incidents/' + encodeURIComponent(id) + '/waits', signal)]);
-  const reach = () => jobNow?.live ? count(jobNow.reporting) + ' of ' + count(jobNow.ranks) + ' ranks report' + (jobNow.silent ? '; silent: ' + safe(jobNow.silentRanks, 60) : '') : 'the job is not watched any more';
+  const reach = () => jobNow?.live ? count(jobNow.reporting) + ' of ' + count(jobNow.ranks) + ' ranks report' + (jobNow.silent ? '; silent: ' + safe(jobNow.silentRanks, 60) : '') + (jobNow.gone ? '; ended: ' + safe(jobNow.goneRanks, 60) : '') : 'the job is not watched any more';
   const draw = ({incident, changes, objects}) => {
     const box = el('div', {});
+    if (incident) incident.endedWithJob = changes.at(-1)?.change === 'ended';
     if (!incident) {
       box.append(crumbs(job, null), el('section', {class: 'card warn'}, el('h1', {}, 'Of this incident only its life is left'), life(changes)));
       return box;

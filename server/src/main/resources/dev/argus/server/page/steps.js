@@ -4,7 +4,7 @@ import {json, job as path} from './api.js';
 import {clock, count, link, local, millis, plural, round, safe, sentence, to} from './words.js';
 import {crumbs, incidentOf} from './incident.js';
 
-const MOST = 1000;
+const MOST = 1000, MOST_MARKS = 9;
 const EVENTS = /^(checkpoint|evaluation|warmup|transient)$/;
 const eventWord = (kind) => kind === 'transient' ? 'long for all ranks (hollow)' : kind;
 
@@ -111,10 +111,11 @@ export const stepChart = (steps, incidents, events, pick) => {
 export const stepsView = async ({params: [job], query, signal, change}) => {
   const range = {from: query.get('from'), to: query.get('to')};
   const read = () => json(path(job) + '/steps?most=' + MOST + (range.from ? '&from=' + encodeURIComponent(range.from) : '') + (range.to ? '&to=' + encodeURIComponent(range.to) : ''), signal);
-  const [said, now, of, known] = await Promise.all([read(), json(path(job), signal), incidentOf(query, signal), json('/incidents?most=50&job=' + encodeURIComponent(job), signal)]);
+  const [said, now, of, known] = await Promise.all([read(), json(path(job), signal), incidentOf(query, signal), json('/incidents?most=1000&job=' + encodeURIComponent(job), signal)]);
   let steps = said.steps, cell = query.get('cell');
   const incident = of?.incident;
-  const incidents = known.incidents.filter((i) => i.steps && i.attempt === said.attempt).sort((a, b) => (b.id === incident?.id) - (a.id === incident?.id)).slice(0, 9);
+  // What costs most in GPU-time comes first, whether it is over or not; the one that was chosen before all.
+  const all = known.incidents.filter((i) => i.steps && i.attempt === said.attempt).sort((a, b) => (b.id === incident?.id) - (a.id === incident?.id) || (b.gpuSeconds ?? 0) - (a.gpuSeconds ?? 0)), incidents = all.slice(0, MOST_MARKS);
   const events = (now.observations || []).filter((o) => o.steps && EVENTS.test(o.kind) && o.attempt === said.attempt);
   const apart = steps.length > 1 ? Math.round((steps.at(-1).step - steps[0].step) / (steps.length - 1)) : 1;
   const node = el('div', {}), chartBox = el('div', {});
@@ -134,7 +135,7 @@ export const stepsView = async ({params: [job], query, signal, change}) => {
       incident?.steps ? el('button', {type: 'button', onclick: () => show(Math.max(0, incident.steps[0] - 50))}, 'around the beginning') : null, el('button', {type: 'button', onclick: () => show(null)}, 'all')),
     chartBox, note('Line: median over the ranks of the length of a step; band: up to the slowest rank. ', chart.axis || '', incidents.length ? 'Dashed lines: where an incident begins; shaded: its steps. ' : '',
       kinds.length ? 'Bars below the axis: ' + kinds.join(', ') + '. ' : '', apart > 1 ? 'One step in ' + apart + ' is shown; spikes between them are not.' : '')),
-  incidents.length ? section('marks', 'Incidents in this chart', el('ol', {}, incidents.map((i) => el('li', {}, link(['incident', i.id], sentence(i.summary)), ' ', el('span', {class: 'note'}, stepText(i.steps[0], i.steps[1])))))) : null ?? '');
+  incidents.length ? section('marks', all.length > MOST_MARKS ? 'Incidents in this chart: ' + (incident ? 'the one chosen and the most costly, ' : 'the most costly, ') + MOST_MARKS + ' of ' + count(all.length) : 'Incidents in this chart', all.length > MOST_MARKS ? note('Steps of the ', link(['job', job], plural(all.length - MOST_MARKS, 'other')), ' are not marked: a stretch without a mark is not said to be healthy.') : null, el('ol', {}, incidents.map((i) => el('li', {}, link(['incident', i.id], sentence(i.summary)), ' ', el('span', {class: 'note'}, stepText(i.steps[0], i.steps[1])))))) : null ?? '');
   return {
     node, title: 'Step times of ' + safe(job, 60), up: incident ? to('incident', incident.id) : to('job', job), paint: draw,
     attached: () => { if (cell !== null && steps.length) chart.show(Number(cell)); },

@@ -1,20 +1,41 @@
 // L4: what ran where and when around an incident: suspects and two of their peers.
-import {css, dark, el, note, section, time} from './look.js';
+import {css, dark, el, note, section, stepText, time} from './look.js';
 import {buffer, json, objectHref} from './api.js';
-import {bytes, moment, plural, safe, sentence, to} from './words.js';
+import {bytes, count, moment, plural, safe, sentence, to} from './words.js';
 import {crumbs} from './incident.js';
 import {readTimeline} from './perfetto.js';
 
 const MOST_AWAY = 900e9, MOST_BYTES = 64e6, MOST_FILES = 6, LINE = 17, HEAD = 20, LEFT = 190, AXIS = 24;
 const COMMUNICATION = /nccl|rccl|gloo|all_?reduce|all_?gather|reduce_?scatter|all_?to_?all|broadcast|barrier|send|recv/i, EVERYBODY = /all_?reduce|all_?gather|reduce_?scatter|all_?to_?all|barrier/i, MEMORY = /memcpy|memset|copy/i, WAIT = /wait|idle|poll|sleep/i;
+const STEP = /^(?:step|ProfilerStep)\W*(\d+)$/i;
 const PERFETTO = 'https://ui.perfetto.dev';
 
 // Kind of a slice: a word, for the readout, and the colour that goes with it.
 const kindOf = (name) => COMMUNICATION.test(name) ? 'communication' : WAIT.test(name) ? 'waiting' : MEMORY.test(name) ? 'memory' : 'work';
 const colours = () => dark() ? {communication: '#d8803f', waiting: '#4d535c', memory: '#a998ee', work: '#4f8fd6'} : {communication: '#d9843b', waiting: '#c9c6bf', memory: '#8578c9', work: '#4a86c5'};
 
-/** Draws processes on one axis; times in ns from a common base. */
-const chart = (processes, baseNanos, suspects, around, tell) => {
+// Where it opens: at the first step of the incident with a little before it, when more than that was recorded.
+const opening = (begin, end, first) => {
+  if (!first || first.end <= begin || first.start >= end) return {from: begin, to: end};
+  const wide = first.end - first.start;
+  return {from: Math.max(begin, first.start - 0.15 * wide), to: Math.min(end, first.end + 0.35 * wide)};
+};
+
+/** Steps that were recorded, by the slices that agents name after them, and where the first of those of the incident lies over all ranks that are drawn. */
+export const stepsIn = (processes, incident) => {
+  const steps = new Map();
+  for (const p of processes) for (const t of p.tracks) for (const s of t.slices) {
+    const number = STEP.exec(s.name);
+    if (!number) continue;
+    const known = steps.get(Number(number[1]));
+    steps.set(Number(number[1]), {start: Math.min(s.start, known?.start ?? Infinity), end: Math.max(s.end, known?.end ?? -Infinity)});
+  }
+  const all = [...steps.keys()].sort((a, b) => a - b), of = incident?.steps, at = of ? all.find((n) => n >= of[0] && n <= of[1]) : undefined;
+  return {all, at, first: steps.get(at)};
+};
+
+/** Draws processes on one axis; times in ns from a common base. It opens at `first`, a stretch of it, where there is one. */
+const chart = (processes, suspects, around, first, tell) => {
   const rows = [];
   let y = AXIS;
   for (const p of processes) {
@@ -32,7 +53,7 @@ const chart = (processes, baseNanos, suspects, around, tell) => {
   }
   const all = processes.flatMap((p) => p.tracks.flatMap((t) => t.slices));
   const begin = all.reduce((a, s) => Math.min(a, s.start), Infinity), end = all.reduce((a, s) => Math.max(a, s.end), -Infinity), wide = Math.max(1, end - begin);
-  let view = {from: begin, to: end}, picked = null, queued = false, drag = null;
+  let view = opening(begin, end, first), picked = null, queued = false, drag = null;
   const canvas = el('canvas', {tabindex: 0, role: 'img', 'aria-label': 'Timeline; left and right arrows move, plus and minus come nearer and go away, up and down choose a track, comma and full stop a slice', 'aria-describedby': 'slice-readout'});
   const paint = () => {
     queued = false;
@@ -164,7 +185,7 @@ const chart = (processes, baseNanos, suspects, around, tell) => {
     } else return;
     e.preventDefault();
   });
-  return {node: canvas, paint: soon, all: () => set(begin, end), count: all.length};
+  return {node: canvas, paint: soon, all: () => set(begin, end), first: first ? () => { view = opening(begin, end, first); soon(); } : null, count: all.length};
 };
 
 /** Hands a file to the viewer of Perfetto in another window: by message, once it answers. Leaves this host only then. */
@@ -268,8 +289,9 @@ export const timelineView = async ({params: [id], signal}) => {
     processes.sort((a, b) => suspects.has(rank(b)) - suspects.has(rank(a)) || rank(a) - rank(b));
     if (!processes.length) { holder.replaceChildren(note('There is nothing in it that could be drawn. ' + problems.join(' '))); return; }
     const around = incident?.sinceEpochNanos ? [[incident.sinceEpochNanos - base, 'incident begins']] : [];
-    picture = chart(processes, base, suspects, around, (text) => { readout.textContent = text; });
-    holder.replaceChildren(el('div', {class: 'bar controls'}, el('button', {type: 'button', onclick: picture.all}, 'All'), el('span', {class: 'note'}, plural(picture.count, 'slice') + ' of ' + plural(processes.length, 'rank') + '. ' + problems.map((p) => safe(p, 300)).join(' '))), picture.node);
+    const shown = stepsIn(processes, incident);
+    picture = chart(processes, suspects, around, shown.first, (text) => { readout.textContent = text; });
+    holder.replaceChildren(el('div', {class: 'bar controls'}, el('button', {type: 'button', onclick: picture.all}, 'All'), picture.first ? el('button', {type: 'button', onclick: picture.first}, 'Step ' + count(shown.at)) : null, el('span', {class: 'note'}, recorded(shown, incident)), el('span', {class: 'note'}, plural(picture.count, 'slice') + ' of ' + plural(processes.length, 'rank') + '. ' + problems.map((p) => safe(p, 300)).join(' '))), picture.node);
     picture.paint();
   };
   const resized = () => picture?.paint();
@@ -277,5 +299,8 @@ export const timelineView = async ({params: [id], signal}) => {
   return {node, title, up, paint: () => picture?.paint(), close: () => removeEventListener('resize', resized),
     attached: () => read().catch((e) => { if (e.name !== 'AbortError') holder.replaceChildren(note('The timeline could not be read: ' + e.message)); })};
 };
+
+const recorded = ({all, at}, incident) => !all.length ? 'Which steps these are was not recorded. '
+  : sentence('S' + stepText(all[0], all.at(-1)).slice(1)) + ' recorded' + (incident?.steps ? ', of an incident in ' + stepText(incident.steps[0], incident.steps[1]) + (at === undefined ? ': none of its own' : '; opened at step ' + count(at) + (at === incident.steps[0] ? ', where it begins' : ', the first of its own that is here')) : '') + '. ';
 
 const legend = () => el('p', {class: 'legend note'}, [['work', 'kind-work'], ['communication', 'kind-communication'], ['memory', 'kind-memory'], ['waiting', 'kind-waiting']].map(([word, cls]) => el('span', {}, el('span', {class: 'swatch ' + cls}), ' ' + word)));

@@ -120,13 +120,33 @@ export const who = (incident) => {
   const on = hosts.length ? ' on ' + hosts.slice(0, 4).map((h) => safe(h, 60)).join(', ') + (hosts.length > 4 ? ' and ' + (hosts.length - 4) + ' more hosts' : '') : '';
   return ranks.length ? (ranks.length === 1 ? 'rank ' : 'ranks ') + rankText(ranks) + on : on ? 'host' + on.slice(3) : 'nobody in particular';
 };
+/** Nothing was heard of a job for so long that nothing can be said of now; as the server says it of its ranks. */
+const SILENT_MILLIS = 30000;
+export const tooOld = (j) => Boolean(j?.live && j.heardEpochNanos && Date.now() - millis(j.heardEpochNanos) > SILENT_MILLIS);
+/** True of a job that goes on, as far as is known now. */
+export const goesOn = (j) => Boolean(j?.live && !j.ended && !tooOld(j));
+/** In place of a job: an incident is of a record, which has no now. */
+export const RECORD = {record: true};
+
 export const stateWord = (state) => ({open: 'open', ongoing: 'going on', resolved: 'over'})[state] || safe(state, 20);
 
 // What is open stays so for some steps after it was last seen: whoever reads "going on" is told when that was. `job` is what is known of it now, or null.
 const SEEN_LATELY = 4;
-export const lastSeen = (incident, job) => {
-  const last = incident.steps?.[1], behind = (job?.newestStep ?? NaN) - last;
-  return incident.state === 'resolved' || !(behind >= SEEN_LATELY) || job.attempt !== incident.attempt ? '' : ', last seen in step ' + count(last) + ', ' + count(behind) + ' steps ago';
+const unseen = (incident, job) => {
+  const behind = (job?.newestStep ?? NaN) - incident.steps?.[1];
+  return incident.state !== 'resolved' && job?.attempt === incident.attempt && behind >= SEEN_LATELY ? behind : 0;
+};
+
+/** State of an incident in words, and how its cost is named: only what is seen of a job that is heard costs now. `job` is its job as it is known, null where nobody watches it, or RECORD. */
+export const lasting = (incident, job) => {
+  const open = incident.state !== 'resolved', steps = unseen(incident, job);
+  if (job?.record) return {word: open ? 'going on where the record ends' : 'over within the record', cost: 'Cost while it lasted', all: 'Cost in all'};
+  if (!open) return {word: !incident.endedWithJob ? 'over' : job && job.attempt > incident.attempt ? 'over: its attempt ended while it was going on' : 'over: its job ended while it was going on', cost: 'Cost while it lasted', all: 'Cost in all'};
+  if (!job?.live) return {word: 'not over when its job was last watched', cost: 'Cost while it was seen', all: 'Cost so far'};
+  if (job.ended) return {word: 'its job ended while it was going on', cost: 'Cost while it was seen', all: 'Cost so far'};
+  if (tooOld(job)) return {word: stateWord(incident.state) + ' when the job was last heard, ' + ago(job.heardEpochNanos), cost: 'Cost when last heard', all: 'Cost so far'};
+  return steps ? {word: 'not over yet, last seen in step ' + count(incident.steps[1]) + ', not seen for ' + plural(steps, 'step'), cost: 'Cost while seen', all: 'Cost so far'}
+    : {word: stateWord(incident.state), cost: 'Costs now', all: 'Cost so far'};
 };
 
 // A link inside the page; parts of the path are encoded.

@@ -3,6 +3,8 @@ package dev.argus.server.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.hostlocal.live.LiveOptions;
+import dev.argus.model.RankSet;
+import dev.argus.model.RankState;
 import dev.argus.model.SafeText;
 import dev.argus.server.job.JobView;
 import dev.argus.simulator.Dialect;
@@ -21,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -100,7 +103,7 @@ class IngestTest {
         }
         JobView view = ingest.fleet().job(JOB).orElseThrow();
         assertThat(view.reporting().size()).isEqualTo(hosts.ranks.size());
-        assertThat(view.silent()).isEqualTo(dev.argus.model.RankSet.EMPTY);
+        assertThat(view.silent()).isEqualTo(RankSet.EMPTY);
         assertThat(view.expected()).isEqualTo(hosts.ranks.size());
         assertThat(view.agents().keySet()).containsExactlyInAnyOrder("host0", "host1");
         assertThat(view.last()).isNotNull();
@@ -170,6 +173,87 @@ class IngestTest {
         assertThat(store.losses()).isEmpty();
         assertThat(told(store.incidents())).isEqualTo(undisturbed);
         assertThat(ingest.fleet().job(JOB).orElseThrow().silent().isEmpty()).isTrue();
+    }
+
+    private static RankState state(int rank, RankState.ProcessState process, long atNanos) {
+        return new RankState(0, rank, atNanos, process, atNanos, FIRST, atNanos, FIRST, atNanos, -1, 0);
+    }
+
+    private static JobView viewWhen(Ingest ingest, String what, Predicate<JobView> holds) throws InterruptedException {
+        Eventually.holds(what, () -> ingest.fleet().job(JOB).filter(holds).isPresent());
+        return ingest.fleet().job(JOB).orElseThrow();
+    }
+
+    /** Missing is not healthy: whose process was killed does not report, however lively the agents are. */
+    @Test
+    void ranksWhoseProcessesAreGoneDoNotReport() throws Exception {
+        for (RankState.ProcessState end : List.of(RankState.ProcessState.GONE, RankState.ProcessState.ENDED)) {
+            store.batches.clear();
+            Ingest ingest = start(1L << 30);
+            PlayedHosts hosts = new PlayedHosts(JOB, scenario(ScenarioKind.COMPUTE, 50));
+            hosts.declare(now.get());
+            for (long step : hosts.steps.keySet()) {
+                step(ingest, hosts, step);
+            }
+            int ranks = hosts.ranks.size();
+            assertThat(ingest.fleet().job(JOB).orElseThrow().gone()).isEqualTo(JobView.Gone.NONE);
+            hosts.tell(0, state(0, end, now.get()), now.get());
+            hosts.send(ingest.receiver());
+            JobView one = viewWhen(ingest, "one is gone", v -> v.gone().ranks().size() == 1);
+            assertThat(one.reporting()).isEqualTo(RankSet.range(1, ranks - 1));
+            assertThat(one.silent()).isEqualTo(RankSet.EMPTY);
+            assertThat(one.ended()).isFalse();
+            assertThat(one.gone().how()).isEmpty();
+            for (int rank = 1; rank < ranks; rank++) {
+                hosts.tell(rank, state(rank, end, now.get()), now.get());
+            }
+            hosts.send(ingest.receiver());
+            JobView all = viewWhen(ingest, "all are gone", JobView::ended);
+            assertThat(all.reporting()).isEqualTo(RankSet.EMPTY);
+            assertThat(all.silent()).isEqualTo(RankSet.EMPTY);
+            assertThat(all.gone().ranks()).isEqualTo(RankSet.range(0, ranks - 1));
+            boolean said = end == RankState.ProcessState.ENDED;
+            assertThat(all.gone().said()).isEqualTo(said);
+            assertThat(all.gone().how())
+                    .contains(said ? "have said that they end" : "gone without having said that they end");
+            ingest.abandon();
+        }
+    }
+
+    /** Of whose agent nothing is heard nothing is said; and a restart does not make anybody heard. */
+    @Test
+    void ranksOfAnAgentThatIsNotHeardAreSilentAlsoAfterARestart() throws Exception {
+        Ingest ingest = start(1L << 30);
+        PlayedHosts hosts = new PlayedHosts(JOB, scenario(ScenarioKind.HEALTHY, 30));
+        hosts.declare(now.get());
+        step(ingest, hosts, FIRST);
+        int ranks = hosts.ranks.size();
+        long heard = ingest.fleet().job(JOB).orElseThrow().heardNanos();
+        for (long left = JobView.SILENT_NANOS + SECOND; left > 0; left -= SECOND) {
+            now.addAndGet(SECOND);
+        }
+        hosts.tell(0, state(0, RankState.ProcessState.ALIVE, now.get()), now.get());
+        hosts.send(ingest.receiver());
+        JobView half = viewWhen(ingest, "half of it", v -> !v.silent().isEmpty() && v.heardNanos() > heard);
+        assertThat(half.silent()).isEqualTo(RankSet.range(ranks / 2, ranks - 1));
+        assertThat(half.reporting()).isEqualTo(RankSet.range(0, ranks / 2 - 1));
+        assertThat(ingest.checkpoint()).isTrue();
+        ingest.abandon();
+        now.addAndGet(600 * SECOND);
+
+        Ingest again = start(1L << 30);
+        JobView view = again.fleet().job(JOB).orElseThrow();
+        assertThat(view.heardNanos()).as("not when the server began").isEqualTo(half.heardNanos());
+        assertThat(view.isUnheard(now.get())).isTrue();
+        assertThat(view.reporting()).isEqualTo(RankSet.EMPTY);
+        assertThat(view.silent()).isEqualTo(RankSet.range(0, ranks - 1));
+        again.jobs().tidy();
+        assertThat(again.fleet().job(JOB)).as("agents have time to come back").isPresent();
+        hosts.send(again.receiver());
+        hosts.make(FIRST + 1, now.get());
+        hosts.send(again.receiver());
+        assertThat(viewWhen(again, "all are back", v -> v.silent().isEmpty()).reporting())
+                .isEqualTo(RankSet.range(0, ranks - 1));
     }
 
     @Test

@@ -71,7 +71,8 @@ public final class SampleJobs {
                 agents,
                 List.of(
                         new HostClock(0, "n0", "n0", 0, 0, 0, 0, now, 900, 2_000, null),
-                        new HostClock(0, "n1", "n0", -3_000_000, 0.5, 8_000, 0.01, now, 900, 2_000, null)));
+                        new HostClock(0, "n1", "n0", -3_000_000, 0.5, 8_000, 0.01, now, 900, 2_000, null)),
+                JobView.Gone.NONE);
     }
 
     /** The same job with other losses, lost time and attempt. */
@@ -99,7 +100,8 @@ public final class SampleJobs {
                 job.notes(),
                 losses,
                 job.agents(),
-                job.clocks());
+                job.clocks(),
+                job.gone());
     }
 
     /** The same job with observations. */
@@ -127,7 +129,37 @@ public final class SampleJobs {
                 job.notes(),
                 job.losses(),
                 job.agents(),
-                job.clocks());
+                job.clocks(),
+                job.gone());
+    }
+
+    /** The same job when all its processes are gone; {@code said} when they have said that they end. */
+    public static JobView ended(JobView job, boolean said) {
+        return new JobView(
+                job.job(),
+                job.attempt(),
+                job.shape(),
+                job.expected(),
+                RankSet.EMPTY,
+                job.silent(),
+                job.newestStep(),
+                job.last(),
+                job.lastPhases(),
+                job.usualNanos(),
+                job.firstNanos(),
+                job.heardNanos(),
+                job.lagNanos(),
+                job.standing(),
+                true,
+                job.incidents(),
+                job.observations(),
+                job.lostGpuSeconds(),
+                job.measuredNanos(),
+                job.notes(),
+                job.losses(),
+                job.agents(),
+                job.clocks(),
+                new JobView.Gone(job.reporting(), said, said ? "all have said so" : "killed"));
     }
 
     /** A job of which nothing is known but its name. */
@@ -155,7 +187,8 @@ public final class SampleJobs {
                 List.of(),
                 Map.of(),
                 Map.of(),
-                List.of());
+                List.of(),
+                JobView.Gone.NONE);
     }
 
     /** Two stages of four ranks. */

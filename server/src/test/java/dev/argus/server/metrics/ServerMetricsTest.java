@@ -90,6 +90,21 @@ class ServerMetricsTest {
                 .contains("argus_phase_duration_seconds{job=\"train\",phase=\"forward\",quantile=\"1.0\"} 1.5");
     }
 
+    /** Killed processes are missing ranks; a job that has said that it ends misses nobody. Neither has a step time now. */
+    @Test
+    void aJobThatHasEndedReportsNothingOfNow() {
+        fleet.set(SampleJobs.ended(SampleJobs.healthy("killed"), false));
+        fleet.set(SampleJobs.ended(SampleJobs.healthy("over"), true));
+
+        assertThat(page())
+                .contains("argus_ranks_reporting{job=\"killed\"} 0.0", "argus_ranks_expected{job=\"killed\"} 8.0")
+                .contains("argus_ranks_reporting{job=\"over\"} 0.0", "argus_ranks_silent{job=\"over\"} 0.0")
+                .doesNotContain("argus_ranks_expected{job=\"over\"}")
+                .doesNotContain("argus_last_step_duration_seconds{")
+                .doesNotContain("argus_usual_step_duration_seconds{")
+                .doesNotContain("argus_phase_duration_seconds{");
+    }
+
     @Test
     void whatIsUnknownIsNeverHealthy() {
         fleet.set(SampleJobs.healthy("train"));

@@ -182,17 +182,47 @@ class HostilePageTest {
         assertThat(said).isEqualTo("0,5000,7000,0");
     }
 
-    /** What is held open without new evidence says when it was last seen; not of another attempt, whose steps have other numbers. */
+    /** What is held open without new evidence costs nothing now and says when it was last seen; not of another attempt, whose steps have other numbers. Nothing is said of now where there is no now. */
     @Test
-    void whatWasNotSeenLatelySaysSo() throws Exception {
+    void onlyWhatIsSeenCostsNow() throws Exception {
         at("");
         String said = tab.eval("""
-                import('/page/words.js').then(({lastSeen}) => {
-                  const incident = {state: 'ongoing', steps: [10, 1979], attempt: 0}, job = {newestStep: 1995, attempt: 0};
-                  return [[{}, job], [{}, {...job, newestStep: 1982}], [{state: 'resolved'}, job], [{}, {...job, attempt: 1}], [{steps: null}, job], [{}, {...job, newestStep: null}], [{}, null], [{}, undefined]]
-                    .map(([more, j]) => lastSeen({...incident, ...more}, j)).join('|');
+                import('/page/words.js').then(({lasting, RECORD}) => {
+                  const incident = {state: 'ongoing', steps: [10, 1979], attempt: 0}, job = {live: true, ended: false, heardEpochNanos: Date.now() * 1e6, newestStep: 1995, attempt: 0};
+                  return [[{}, job], [{}, {...job, newestStep: 1982}], [{state: 'resolved'}, job], [{}, {...job, attempt: 1}], [{steps: null}, job], [{}, {...job, newestStep: null}],
+                    [{}, {...job, heardEpochNanos: (Date.now() - 77000) * 1e6}], [{}, {...job, ended: true}], [{state: 'resolved', endedWithJob: true}, {...job, ended: true}],
+                    [{state: 'resolved', endedWithJob: true}, {...job, attempt: 1}], [{}, {...job, live: false}], [{}, null], [{}, undefined], [{}, RECORD], [{state: 'resolved'}, RECORD]]
+                    .map(([more, j]) => { const {word, cost} = lasting({...incident, ...more}, j); return word + ': ' + cost; }).join('|');
                 })""");
-        assertThat(said).isEqualTo(", last seen in step 1,979, 16 steps ago|||||||");
+        assertThat(said.split("\\|"))
+                .containsExactly(
+                        "not over yet, last seen in step 1,979, not seen for 16 steps: Cost while seen",
+                        "going on: Costs now",
+                        "over: Cost while it lasted",
+                        "going on: Costs now",
+                        "going on: Costs now",
+                        "going on: Costs now",
+                        "going on when the job was last heard, 77 seconds ago: Cost when last heard",
+                        "its job ended while it was going on: Cost while it was seen",
+                        "over: its job ended while it was going on: Cost while it lasted",
+                        "over: its attempt ended while it was going on: Cost while it lasted",
+                        "not over when its job was last watched: Cost while it was seen",
+                        "not over when its job was last watched: Cost while it was seen",
+                        "not over when its job was last watched: Cost while it was seen",
+                        "going on where the record ends: Cost while it lasted",
+                        "over within the record: Cost while it lasted");
+    }
+
+    /** A timeline opens at the first step of the incident that was recorded, where it has one. */
+    @Test
+    void timelinesOpenAtTheFirstLateStep() throws Exception {
+        at("");
+        String said = tab.eval("""
+                import('/page/timeline.js').then(({stepsIn}) => {
+                  const slices = [7, 8, 9, 10, 11].map((n) => ({name: 'step ' + n, start: 100 * n, end: 100 * n + 99})), processes = [{tracks: [{slices}]}, {tracks: [{slices: [{name: 'step 10', start: 990, end: 1120}, {name: 'a step 3', start: 0, end: 1}]}]}];
+                  return [[10, 19], [11, 19], [1, 9], [20, 30], null].map((steps) => { const {all, at, first} = stepsIn(processes, {steps}); return [all[0], all.at(-1), at, first?.start, first?.end].join(); }).join('|');
+                })""");
+        assertThat(said).isEqualTo("7,11,10,990,1120|7,11,11,1100,1199|7,11,7,700,799|7,11,,,|7,11,,,");
     }
 
     /** A job of which ranks say nothing does not look healthy; one whose ranks all report does. */
@@ -203,12 +233,14 @@ class HostilePageTest {
                 import('/page/overview.js').then(({jobState}) => {
                   const job = {live: true, heardEpochNanos: 0, ranks: 16, reporting: 16, silent: 0, newestStep: 9, standing: false};
                   return [[{}, []], [{silent: 2, reporting: 14}, []], [{silent: 0, reporting: 0}, []], [{silent: 9, reporting: 7}, []], [{newestStep: null, reporting: 3}, []],
-                    [{silent: 1, reporting: 15}, [{severity: 'warning'}]], [{}, [{severity: 'warning'}, {severity: 'critical'}]]].map(([more, open]) => jobState({...job, ...more}, open).join(' ')).join('|');
+                    [{silent: 1, reporting: 15}, [{severity: 'warning'}]], [{}, [{severity: 'warning'}, {severity: 'critical'}]],
+                    [{gone: 1, reporting: 15}, []], [{gone: 1, silent: 1, reporting: 14}, []], [{gone: 16, reporting: 0, ended: true, saidEnd: true}, []], [{gone: 16, reporting: 0, ended: true, ending: '16 are gone'}, []]].map(([more, open]) => jobState({...job, ...more}, open).join(' ')).join('|');
                 })""");
         assertThat(said)
                 .isEqualTo(
                         "good \u2713 nothing found|warn ? 2 ranks silent|bad ? all 16 ranks silent|bad ? 9 ranks silent"
-                                + "|warn \u2026 no step has ended yet|warn ! 1 incident, 1 rank silent|bad ! 2 incidents");
+                                + "|warn \u2026 no step has ended yet|warn ! 1 incident, 1 rank silent|bad ! 2 incidents"
+                                + "|warn ? 1 rank ended|warn ? 2 ranks silent or ended|ended \u25a1 ended|warn \u25a1 ended: 16 are gone");
     }
 
     /** Of an incident: its steps and the rows near its suspects; all where it accuses nobody or its steps are not there. */

@@ -2,6 +2,7 @@ package dev.argus.server.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.argus.model.RankState;
 import dev.argus.testkit.Need;
 import dev.argus.testkit.Requires;
 import dev.argus.testkit.browser.Chromium;
@@ -256,12 +257,14 @@ class PageTest {
         at(job + "/kernels" + of).until("document.querySelector('#pictures .plots svg, #pictures .note')");
         assertThat(text("#pictures")).contains("rank " + PlayedServer.SUSPECT);
         assertThat(text("#ranking")).contains("longer");
+        assertThat(text("#ranking h2")).contains("in the last window of each that began in steps ");
         picture("kernels");
         at(job + "/waits" + of).until("document.querySelector('#waits table')");
         picture("waits");
         at("#/incident/" + incident() + "/timeline").until("document.querySelector('#timeline canvas')");
         tab.eval("document.querySelector('#timeline canvas').focus()");
         tab.press("ArrowDown").press(".");
+        assertThat(text("#timeline")).contains("Steps 0 to 5 recorded, of an incident in steps ", ": none of its own");
         assertThat(text("#slice-readout")).contains("rank 000");
         tab.press("ArrowUp");
         toACollective();
@@ -305,6 +308,61 @@ class PageTest {
         picture("heat-job");
         played.step();
         tab.until("/newer step/.test(document.getElementById('heat').textContent)");
+    }
+
+    /** Missing is not healthy: a job that was killed while an incident went on is not green anywhere, and has no now. */
+    @Test
+    void aJobThatIsKilledHasNoNow() throws Exception {
+        try (PlayedServer other = new PlayedServer(folder.resolve("killed"))) {
+            String at = other.at("/").toString();
+            other.end(RankState.ProcessState.GONE);
+            tab.go(at).until("document.getElementById('page').innerText.includes('Going on when their job ended')");
+            assertThat(text("#card h1"))
+                    .isEqualTo(
+                            "No job goes on now: 1 job ended, 1 of them with an incident going on, 1 without having said so");
+            assertThat(tab.eval("document.getElementById('card').className")).isEqualTo("card warn");
+            assertThat(text("#jobs"))
+                    .contains(
+                            "ended: ", "gone without having said that they end", "0 of ", "have ended", "the last was ")
+                    .doesNotContain(" the usual ");
+            assertThat(text("#incidents"))
+                    .contains("its job ended while it was going on", "cost while it lasted: ", "No job goes on.")
+                    .doesNotContain("costs now");
+            picture("overview-killed");
+            tab.click("li.incident a.sentence").until("document.querySelector('#why')");
+            assertThat(text("#card"))
+                    .contains("over: its job ended while it was going on, which was noticed ", "Cost while it lasted")
+                    .contains("0 of ", "; ended: 0-")
+                    .doesNotContain("Costs now", "when the last step that it touched ended");
+            picture("incident-killed");
+            tab.go(at + "#/job/" + PlayedServer.JOB).until("document.querySelector('#phases')");
+            assertThat(text("#card"))
+                    .contains("ended: ", ", its last, ", "0 of ")
+                    .doesNotContain(" the usual ");
+            assertThat(text("#phases")).contains("Phases of the last step that was seen", "waits for its own GPU");
+            picture("job-killed");
+        }
+    }
+
+    /** A record has no now. */
+    @Test
+    void aVerdictFromAFileSaysNothingOfNow() throws Exception {
+        at("#/file");
+        tab.eval("""
+                (() => {
+                  const incident = {id: 'a', kind: 'link-degraded', scope: 'link', severity: 'critical', confidence: 0.97, levels: ['L1', 'L2'], state: 'ongoing', sinceEpochNanos: (Date.now() - 475 * 86400000) * 1e6, untilEpochNanos: null,
+                    attempt: 0, ranks: [3], gpus: [{rank: 3, host: 'n0', index: 3, uuid: null}], hosts: ['n0'], groups: [], steps: [275, 280], kernels: [], direction: null, summary: 'the link of rank 3 is slow', explanation: '', advice: 'replace it', evidence: [],
+                    cost: {stepRatio: 0.3, gpuSeconds: 17.8, duringRatio: 0.391}};
+                  const verdict = {schema: 'argus.verdict/1', job: {ranks: 8, hosts: 1, steps: [270, 280]}, quality: {ranksRead: 8, ranksExpected: 8}, incidents: [incident], observations: []};
+                  const data = new DataTransfer();
+                  data.items.add(new File([JSON.stringify(verdict)], 'verdict.json', {type: 'application/json'}));
+                  document.querySelector('#open').dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true, cancelable: true}));
+                })()""");
+        tab.until("document.getElementById('page').innerText.includes('the link of rank 3 is slow')");
+        assertThat(text("#page"))
+                .contains("going on where the record ends", "Cost while it lasted", "steps 275 to 280", "39.1 %")
+                .doesNotContain("Costs now", " days", "Cost so far");
+        picture("file-verdict");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.argus.server.page;
 
 import dev.argus.model.AgentCommand;
 import dev.argus.model.NameTable;
+import dev.argus.model.RankState;
 import dev.argus.model.StackRecord;
 import dev.argus.server.ArgusServer;
 import dev.argus.server.Served;
@@ -92,6 +93,18 @@ final class PlayedServer implements AutoCloseable {
                 "step " + step,
                 () -> server.fleet().job(JOB).map(JobView::newestStep).orElse(-1L) >= step);
         return step;
+    }
+
+    /** The processes of all ranks have come to an end, and their agents say so. */
+    void end(RankState.ProcessState how) throws InterruptedException {
+        long step = left.getFirst() - 1;
+        hosts.ranks.forEach(d -> hosts.tell(
+                d.rank(),
+                new RankState(d.attempt(), d.rank(), now(), how, now(), step, now(), step, now(), -1, 0),
+                now()));
+        hosts.send(this::receive);
+        Eventually.holds(
+                "its end", () -> server.fleet().job(JOB).filter(JobView::ended).isPresent());
     }
 
     private ShipmentReply receive(Shipment shipment) {
