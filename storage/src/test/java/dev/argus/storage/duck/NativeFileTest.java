@@ -13,6 +13,7 @@ class NativeFileTest {
     @Test
     void isRemovedOnceItIsLoaded(@TempDir Path folder) throws IOException {
         try (ParquetFiles loaded = ParquetFiles.into(folder)) {
+            assertThat(loaded).isNotNull();
             List<String> lines = Files.readAllLines(Path.of("/proc/self/maps"));
             assertThat(lines).anyMatch(line -> line.contains("/libduckdb_java") && line.endsWith("(deleted)"));
             assertThat(NativeFile.of(lines)).isEmpty();
