@@ -5,6 +5,7 @@ import dev.argus.cli.html.HtmlReport;
 import dev.argus.cli.json.VerdictJson;
 import dev.argus.cli.text.Look;
 import dev.argus.cli.text.TextReport;
+import dev.argus.cli.text.VerdictStatus;
 import dev.argus.hostlocal.Diagnosis;
 import dev.argus.hostlocal.Progress;
 import dev.argus.model.SafeText;
@@ -45,8 +46,14 @@ final class DiagnoseCommand {
         if (!write(diagnosis) || !diagnosis.analysed()) {
             return ExitCode.NOTHING_ANALYSED;
         }
-        boolean tell = arguments.exitCode() && !diagnosis.verdict().incidents().isEmpty();
-        return tell ? ExitCode.INCIDENTS : ExitCode.DONE;
+        if (!arguments.exitCode()) {
+            return ExitCode.DONE;
+        }
+        return switch (VerdictStatus.of(diagnosis.verdict(), null)) {
+            case FAULTS -> ExitCode.INCIDENTS;
+            case CANNOT_BE_JUDGED -> ExitCode.NOT_JUDGED;
+            case OK, SLOW_WITHOUT_FAULT -> ExitCode.DONE;
+        };
     }
 
     /** The analysis; whatever goes wrong in it becomes a diagnosis that says so. */

@@ -14,5 +14,8 @@ final class ExitCode {
     /** With {@code --exit-code}: incidents were found. */
     static final int INCIDENTS = 10;
 
+    /** With {@code --exit-code}: the data does not tell whether the job is slow. */
+    static final int NOT_JUDGED = 11;
+
     private ExitCode() {}
 }

@@ -39,14 +39,15 @@ final class HelpTexts {
         "  ./argus diagnose traces/ --topology tp=2,dp=8,pp=4",
         "  ./argus diagnose traces/ --format html --out report.html",
         "  ./argus diagnose traces/ --format json | jq '.incidents[0].summary'",
-        "  ./argus diagnose traces/ --exit-code || echo 'slow, or not analysed'"
+        "  ./argus diagnose traces/ --exit-code || echo 'slow, or not judged'"
     };
 
     static final String[] EXIT_CODES = {
         "0:the work was done, incidents or not",
         "1:nothing could be analysed, or the result could not be written",
         "2:wrong usage",
-        "10:incidents were found (only with --exit-code)"
+        "10:incidents were found (only with --exit-code)",
+        "11:the data does not tell whether the job is slow (only with --exit-code)"
     };
 
     /** What a path should lead to, for those that do not. */
@@ -61,7 +62,7 @@ final class HelpTexts {
     static final String TOPOLOGY =
             "Layout of the ranks, such as tp=2,dp=8,pp=4 (fastest first), or a file with that text."
                     + " Without it the layout is taken from the traces.";
-    static final String EXIT_CODE = "End with exit code 10 if incidents were found.";
+    static final String EXIT_CODE = "End with exit code 10 if incidents were found, 11 if the data does not tell.";
     static final String FLOOR =
             "Share of the step from which on a fault is an incident; below it is an observation (default: 0.005).";
     static final String THREADS = "Threads that read traces (default: the number of CPUs).";

@@ -100,6 +100,18 @@ class CardTest {
         assertThat(out).as("what simulate writes is no surprise").doesNotContain("truth.json");
     }
 
+    /** Scripts can tell what cannot be judged from what is fine. */
+    @Test
+    void whatCannotBeJudgedHasItsOwnExitCodeAndStatus() throws IOException {
+        stacks(8, 5);
+        assertThat(diagnose("--exit-code").exitCode()).isEqualTo(11);
+        assertThat(diagnose().exitCode()).isZero();
+        assertThat(diagnose("--format", "json").out()).contains("\"status\":\"cannot-be-judged\"");
+        assertThat(Run.of(Verdicts.unexplained(0.12), "diagnose", ".", "--format", "json")
+                        .out())
+                .contains("\"status\":\"slow-without-fault\"");
+    }
+
     /** A checkpoint explains what it takes; what nothing explains is no fault, and not fine either. */
     @Test
     void muchTimeLostForNoKnownReasonIsNotCalledFine() {

@@ -93,6 +93,7 @@ final class PageJson {
         json.name("first").value(incident.firstStep()).name("last").value(incident.lastStep());
         json.name("costRatio").value(incident.cost().stepRatio());
         json.name("gpuSeconds").value(incident.cost().gpuSeconds());
+        json.name("atMost").value(incident.cost().upperBound());
         json.name("summary").value(SafeText.sentence(incident.summary()));
         json.name("explanation").value(SafeText.sentence(incident.explanation()));
         members(incident);

@@ -1,5 +1,6 @@
 package dev.argus.cli.json;
 
+import dev.argus.cli.text.VerdictStatus;
 import dev.argus.model.DataProblem;
 import dev.argus.model.Incident;
 import dev.argus.model.Topology;
@@ -47,6 +48,7 @@ public final class VerdictJson {
         json.beginObject().name("schema").value(SCHEMA);
         json.name("analysed").value(failure == null);
         json.name("failure").value(failure);
+        json.name("status").value(VerdictStatus.of(verdict, failure).text());
         self.job(verdict.job());
         json.name("traces").beginArray();
         for (TraceFacts trace : verdict.traces()) {

@@ -21,6 +21,9 @@ final class CardText {
     /** From this share of the time on, a job that loses it for no known reason is not called fine. */
     private static final double MUCH_UNEXPLAINED = 0.05;
 
+    /** From this share of the time on, what is no fault is told in the headline. */
+    private static final double MUCH_OBSERVED = 0.05;
+
     /** Regular pauses that take less are told below. */
     private static final double WORTH_A_HEADLINE = 0.01;
 
@@ -71,6 +74,11 @@ final class CardText {
                 && unexplained(verdict) < MUCH_UNEXPLAINED;
     }
 
+    /** True if no fault was found and much time was lost all the same. */
+    static boolean isSlowWithoutFault(Verdict verdict) {
+        return unexplained(verdict) >= MUCH_UNEXPLAINED || costly(verdict) != null;
+    }
+
     /** Share of the time that was lost in ways that nothing recorded explains, 0..1: long steps that come without a rhythm, less what other observations say of them. */
     private static double unexplained(Verdict verdict) {
         double longSteps = 0;
@@ -90,6 +98,30 @@ final class CardText {
                 .filter(o -> o.everySteps() > 0 && o.cost().stepRatio() >= WORTH_A_HEADLINE)
                 .max(Comparator.comparingDouble(o -> o.cost().stepRatio()))
                 .orElse(null);
+    }
+
+    /** What is no fault and takes much all the same, the costliest; null if there is none. */
+    private static @Nullable Incident costly(Verdict verdict) {
+        return verdict.observations().stream()
+                .filter(o -> o.kind() != IncidentKind.TRANSIENT || o.everySteps() > 0)
+                .filter(o -> o.cost().stepRatio() >= MUCH_OBSERVED)
+                .max(Comparator.comparingDouble(o -> o.cost().stepRatio()))
+                .orElse(null);
+    }
+
+    /** What it is, in plain words. */
+    private static String lostTo(Incident observation) {
+        return switch (observation.kind()) {
+            case STAGE_IMBALANCE -> "uneven stages";
+            case CHECKPOINT -> "checkpoints";
+            case EVALUATION -> "evaluations";
+            case WARMUP -> "warming up";
+            case WORKLOAD_IMBALANCE, EXPERT_IMBALANCE -> "uneven work";
+            case SEQUENCE_LENGTH_VARIATION -> "sequences of different lengths";
+            case RANK_ASYMMETRY -> "ranks that work differently";
+            case HETEROGENEOUS_HARDWARE -> "different hardware";
+            default -> "what stands out most, " + Suspect.shortName(observation);
+        };
     }
 
     private static boolean writesCheckpoints(Verdict verdict) {
@@ -125,6 +157,12 @@ final class CardText {
         if (pause != null) {
             return "OK: no fault; all ranks pause at once every " + Numbers.grouped(pause.everySteps())
                     + " steps, which takes " + Numbers.percent(pause.cost().stepRatio(), 2) + " of the time";
+        }
+        Incident costly = costly(verdict);
+        if (costly != null) {
+            return "NO FAULT FOUND; " + most(costly)
+                    + Numbers.percent(costly.cost().stepRatio())
+                    + " of the time lost to " + lostTo(costly);
         }
         return verdict.observations().isEmpty() ? "OK: nothing slows this job down" : "OK: nothing to act on";
     }
@@ -200,14 +238,18 @@ final class CardText {
         if (worst.kind() == IncidentKind.HANG) {
             text = "HANGING: " + who + (many ? " make" : " makes") + " no progress";
         } else if (all) {
-            text = "SLOW: the whole job" + (ratio > 0 ? " loses " + Numbers.percent(ratio) + " of its time" : "");
+            text = "SLOW: the whole job" + (ratio > 0 ? " loses " + most(worst) + Numbers.percent(ratio) + " of its time" : "");
         } else if (ratio > 0) {
-            text = "SLOW: " + who + (many ? " cost" : " costs") + " this job " + Numbers.percent(ratio)
+            text = "SLOW: " + who + (many ? " cost" : " costs") + " this job " + most(worst) + Numbers.percent(ratio)
                     + " of its time";
         } else {
             text = "SLOW: " + who + (many ? " slow" : " slows") + " this job down";
         }
         return text + others(verdict);
+    }
+
+    private static String most(Incident incident) {
+        return incident.cost().upperBound() ? "at most " : "";
     }
 
     private static String others(Verdict verdict) {
@@ -217,6 +259,6 @@ final class CardText {
         }
         double sum = all.stream().mapToDouble(i -> i.cost().stepRatio()).sum();
         String count = Numbers.count(all.size(), "incident");
-        return sum > 0 ? "; " + count + " cost " + Numbers.percent(sum) + " together" : "; " + count;
+        return sum > 0 ? "; " + count + " cost " + (all.stream().anyMatch(i -> i.cost().upperBound()) ? "at most " : "") + Numbers.percent(sum) + " together" : "; " + count;
     }
 }

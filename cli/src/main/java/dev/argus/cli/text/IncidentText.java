@@ -171,7 +171,8 @@ final class IncidentText {
             return "unknown, for no step of it was recorded";
         }
         boolean over = incident.state() == IncidentState.RESOLVED;
-        return Numbers.percent(cost.stepRatio())
+        return (cost.upperBound() ? "at most " : "")
+                + Numbers.percent(cost.stepRatio())
                 + " of the job's time, "
                 + Numbers.gpuTime(cost.gpuSeconds())
                 + (over ? " lost" : " lost so far")
@@ -192,7 +193,7 @@ final class IncidentText {
 
     private String costInBrief(Cost cost) {
         return cost.stepRatio() > 0
-                ? "; " + Numbers.percent(cost.stepRatio()) + " of the job's time, " + Numbers.gpuTime(cost.gpuSeconds())
+                ? "; " + (cost.upperBound() ? "at most " : "") + Numbers.percent(cost.stepRatio()) + " of the job's time, " + Numbers.gpuTime(cost.gpuSeconds())
                 : "";
     }
 

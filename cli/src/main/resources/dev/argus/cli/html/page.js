@@ -40,14 +40,16 @@ const all = data.incidents.map((i, k) => [i, k + 1]).concat(data.observations.ma
 if (data.analysed && (all.length || data.unattributed > 0)) {
   const priced = all.filter(([i]) => i.costRatio > 0);
   const row = ([i, number]) => el('tr', {}, el('td', {}, (number ? number + '. ' : 'observation: ') + i.kind + ', ' + i.who),
-    el('td', {class: 'n'}, percent(i.costRatio)), el('td', {class: 'n'}, three(i.gpuSeconds)));
+    el('td', {class: 'n'}, (i.atMost ? 'at most ' : '') + percent(i.costRatio)), el('td', {class: 'n'}, three(i.gpuSeconds)));
   const acted = priced.filter(([, number]) => number), seen = priced.filter(([, number]) => !number);
   const sum = (list, key) => list.reduce((a, [i]) => a + i[key], 0);
+  const unknown = data.incidents.length > 0 && !acted.length; // a hang: no step of it was recorded
   const rows = acted.map(row);
   rows.push(el('tr', {class: 'sum'}, el('td', {}, data.incidentsLeftOut ? 'incidents shown, together' : 'incidents together'),
-    el('td', {class: 'n'}, percent(sum(acted, 'costRatio'))), el('td', {class: 'n'}, three(sum(acted, 'gpuSeconds')))));
+    el('td', {class: 'n'}, unknown ? 'unknown' : (acted.some(([i]) => i.atMost) ? 'at most ' : '') + percent(sum(acted, 'costRatio'))),
+    el('td', {class: 'n'}, unknown ? 'unknown' : three(sum(acted, 'gpuSeconds')))));
   rows.push(...seen.map(row));
-  rows.push(el('tr', {}, el('td', {}, 'lost without a cause that the data could show'), el('td', {class: 'n'}, percent(data.unattributed || 0)), el('td', {class: 'n'}, '')));
+  rows.push(el('tr', {}, el('td', {}, 'lost without a cause that the data could show'), el('td', {class: 'n'}, unknown ? 'unknown' : percent(data.unattributed || 0)), el('td', {class: 'n'}, '')));
   add(section('losses', 'Where the lost time went', el('div', {class: 'scroll'}, el('table', {}, el('thead', {}, el('tr', {}, el('th', {}, 'what'),
     el('th', {class: 'n'}, 'of the job\u2019s time'), el('th', {class: 'n'}, 'GPU-seconds'))), el('tbody', {}, rows))),
     note('No step time is claimed twice by incidents. Observations need no action; a lasting one, such as uneven stages, is priced against an even job.')), 'Losses');
