@@ -53,12 +53,9 @@ final class JobEvents {
             }
             List<Long> steps = List.copyOf(excess.keySet());
             long every = untold ? Rhythm.of(array(steps)) : -1;
-            List<List<Long>> times = live && untold && every < 0
-                    ? QuietTimes.split(steps, step -> new long[] {step})
-                    : List.of(steps);
-            times.stream()
-                    .filter(t -> !t.isEmpty())
-                    .forEach(t -> list.add(writer.apply(suspect(f, t, excess, every))));
+            List<List<Long>> times =
+                    live && untold && every < 0 ? QuietTimes.split(steps, step -> new long[] {step}) : List.of(steps);
+            times.stream().filter(t -> !t.isEmpty()).forEach(t -> list.add(writer.apply(suspect(f, t, excess, every))));
         }
         return list;
     }

@@ -83,10 +83,8 @@ final class LaunchSuspects {
         Set<Integer> slow = new HashSet<>();
         list.forEach(f -> slow.add(f.rank()));
         RankSet on = shape.ranksOn(host);
-        boolean whole = !host.isEmpty()
-                && shape.hostCount() > 1
-                && slow.size() >= 2
-                && slow.size() >= HOST_SHARE * on.size();
+        boolean whole =
+                !host.isEmpty() && shape.hostCount() > 1 && slow.size() >= 2 && slow.size() >= HOST_SHARE * on.size();
         if (whole) {
             add(known, on, host, list);
         } else {

@@ -373,7 +373,7 @@ final class RankSuspects {
         for (IncidentKind kind : List.of(IncidentKind.JIT_STALL, IncidentKind.GC_PAUSE)) {
             if (mostly(kind, part)) {
                 suspects.add(together(largest, all, part));
-                left.removeAll(part);
+                left.removeAll(new HashSet<>(part));
                 return;
             }
         }
@@ -384,7 +384,7 @@ final class RankSuspects {
                 "So many ranks do it, on several hosts, that it is the way the job works: loading data for others, logging, or the like.";
         s.advice = CauseRules.advice(IncidentKind.RANK_ASYMMETRY);
         suspects.add(s);
-        left.removeAll(part);
+        left.removeAll(new HashSet<>(part));
     }
 
     /** True if most of the time of these gaps has one cause by what the CPUs did. */

@@ -20,7 +20,9 @@ class QuietTimesTest {
     void whatIsLongOverIsNoPartOfWhatBegins() {
         assertThat(split(range(70, 79), range(190, 199), range(191, 199))).hasSize(2);
         assertThat(split(range(70, 79), range(100, 109))).hasSize(2);
-        assertThat(split(range(70, 79), range(90, 99))).as("it has not ended yet").hasSize(1);
+        assertThat(split(range(70, 79), range(90, 99)))
+                .as("it has not ended yet")
+                .hasSize(1);
     }
 
     @Test
@@ -36,7 +38,8 @@ class QuietTimesTest {
 
     @Test
     void aRhythmThatIsKnownLaterJoinsWhatCameBefore() {
-        assertThat(split(new long[] {10}, new long[] {40, 55}, new long[] {70, 85})).hasSize(1);
+        assertThat(split(new long[] {10}, new long[] {40, 55}, new long[] {70, 85}))
+                .hasSize(1);
     }
 
     @Test

@@ -76,7 +76,7 @@ final class DemoInText implements DemoVoice {
                         ? DemoText.good("RIGHT: " + injected + said, look)
                         : j.match() == LiveFault.Match.RIGHT
                                 ? DemoText.bad("RIGHT, BUT NOT SINCE WHEN: " + injected + said, look)
-                        : DemoText.bad("RIGHT PLACE, OTHER KIND: " + injected + said, look))
+                                : DemoText.bad("RIGHT PLACE, OTHER KIND: " + injected + said, look))
                 + "\n";
     }
 
@@ -95,7 +95,9 @@ final class DemoInText implements DemoVoice {
         return "\n"
                 + DemoText.headline(
                         s.faults() + (s.faults() == 1 ? " fault: " : " faults: ") + s.right() + " named right" + delay
-                                + (s.otherKindFirst() > 0 ? " (" + s.otherKindFirst() + " as another kind at first)" : "")
+                                + (s.otherKindFirst() > 0
+                                        ? " (" + s.otherKindFirst() + " as another kind at first)"
+                                        : "")
                                 + ", " + s.otherKind()
                                 + " taken for another kind, "
                                 + (s.otherSince() > 0 ? s.otherSince() + " said to have begun at another time, " : "")

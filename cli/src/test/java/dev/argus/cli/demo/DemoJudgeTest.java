@@ -115,8 +115,8 @@ class DemoJudgeTest {
 
     @Test
     void whoSaysThatItBeganLongBeforeIsNotRight() {
-        Judgement j = judge.judge(
-                change(Kind.OPENED, IncidentKind.COMPUTE_STRAGGLER, "a", RankSet.of(5), 4, 12), at(13));
+        Judgement j =
+                judge.judge(change(Kind.OPENED, IncidentKind.COMPUTE_STRAGGLER, "a", RankSet.of(5), 4, 12), at(13));
         assertThat(j).isEqualTo(new Judgement(Match.RIGHT, FAULT, 13, 4)).matches(a -> !a.sinceRight());
         assertThat(judge.summary()).isEqualTo(new Summary(1, 1, 0, 0, 1, 0, 0, 3));
         judge.judge(change(Kind.CHANGED, IncidentKind.COMPUTE_STRAGGLER, "a", RankSet.of(5), 10, 14), at(15));

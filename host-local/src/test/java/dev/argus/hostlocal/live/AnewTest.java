@@ -26,8 +26,7 @@ class AnewTest {
     private static final int[] HOST = {8, 9, 10, 11, 12, 13, 14, 15};
 
     private static Fault collects(int rank, int first, int last) {
-        return new Fault.Stalls(
-                Stall.GC, new int[] {rank}, PAUSE_NANOS, 0.02, false, When.always(first, last));
+        return new Fault.Stalls(Stall.GC, new int[] {rank}, PAUSE_NANOS, 0.02, false, When.always(first, last));
     }
 
     private static Fault crowded(int first, int last) {
@@ -36,8 +35,7 @@ class AnewTest {
 
     /** What was said last of each incident, in the order in which they were raised; checks how soon each was. */
     private static List<Incident> said(int steps, Fault... faults) {
-        Played p = new Played(
-                LiveJobs.recorded(RANKS, 7, STEP_SECONDS, steps).withFaults(List.of(faults)));
+        Played p = new Played(LiveJobs.recorded(RANKS, 7, STEP_SECONDS, steps).withFaults(List.of(faults)));
         p.declareAll();
         Map<String, Incident> all = new LinkedHashMap<>();
         for (long step : List.copyOf(p.steps.keySet())) {
@@ -72,8 +70,7 @@ class AnewTest {
                 .as("what it would cost without the one before")
                 .isBetween(0.95 * alone.cost().gpuSeconds(), 1.05 * alone.cost().gpuSeconds());
         assertThat(said.get(1).cost().duringRatio())
-                .isBetween(
-                        0.9 * alone.cost().duringRatio(), 1.1 * alone.cost().duringRatio());
+                .isBetween(0.9 * alone.cost().duringRatio(), 1.1 * alone.cost().duringRatio());
     }
 
     @Test
@@ -95,7 +92,12 @@ class AnewTest {
     @Test
     void faultsOfManyHostsInTurnAreNoHabitOfTheJob() {
         List<Incident> said = said(
-                250, collects(3, 20, 29), collects(11, 60, 69), collects(19, 110, 119), collects(27, 160, 169), collects(12, 210, 219));
+                250,
+                collects(3, 20, 29),
+                collects(11, 60, 69),
+                collects(19, 110, 119),
+                collects(27, 160, 169),
+                collects(12, 210, 219));
         assertThat(said)
                 .extracting(AnewTest::of)
                 .containsExactly("3 20-29", "11 60-69", "19 110-119", "27 160-169", "12 210-219");
