@@ -316,7 +316,7 @@ class PageTest {
         try (PlayedServer other = new PlayedServer(folder.resolve("killed"))) {
             String at = other.at("/").toString();
             other.end(RankState.ProcessState.GONE);
-            tab.go(at).until("document.getElementById('page').innerText.includes('Going on when their job ended')");
+            tab.go(at).until("document.getElementById('page')?.innerText.includes('Going on when their job ended')");
             assertThat(text("#card h1"))
                     .isEqualTo(
                             "No job goes on now: 1 job ended, 1 of them with an incident going on, 1 without having said so");
@@ -341,6 +341,7 @@ class PageTest {
                     .doesNotContain(" the usual ");
             assertThat(text("#phases")).contains("Phases of the last step that was seen", "waits for its own GPU");
             picture("job-killed");
+            tab.go("about:blank").until("location.href === 'about:blank'"); // it listens no longer when its server goes
         }
     }
 
