@@ -251,6 +251,7 @@ class IngestTest {
         assertThat(again.fleet().job(JOB)).as("agents have time to come back").isPresent();
         hosts.send(again.receiver());
         hosts.make(FIRST + 1, now.get());
+        hosts.tell(0, state(0, RankState.ProcessState.ALIVE, now.get()), now.get());
         hosts.send(again.receiver());
         assertThat(viewWhen(again, "all are back", v -> v.silent().isEmpty()).reporting())
                 .isEqualTo(RankSet.range(0, ranks - 1));
