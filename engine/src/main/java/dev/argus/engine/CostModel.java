@@ -33,9 +33,6 @@ final class CostModel {
     /** What a suspect is taken to cost at least, of what it claims, in steps that others claim too. */
     private static final double LEAST_REALISED = 0.05;
 
-    /** A suspect that claims this share of the steps is in what a step usually takes. */
-    private static final double NEARLY_ALL = 0.9;
-
     private final JobTimes times;
     private final Set<Long> events;
 
@@ -94,7 +91,7 @@ final class CostModel {
      * What a step costs without the faults.
      *
      * @param disturbing suspects whose steps are held against the others
-     * @param lasting suspects that are in the others, too: what they cost is in what a quiet step takes
+     * @param lasting those that accuse nobody and leave no step quiet: what they cost is in what a quiet step takes
      * @param troubled steps that are not quiet
      * @param over what steps took longer than quiet ones; null where none is quiet
      */
@@ -108,14 +105,11 @@ final class CostModel {
         }
     }
 
-    /** Where suspects leave no step quiet, those that accuse nobody do not count, then those that are in nearly all steps. */
+    /** Where suspects leave no step quiet, those that accuse nobody do not count. A fault in all steps does: under one that is slower still, another costs nothing to be seen, and is one all the same. */
     private Quiet quiet(List<Suspect> suspects) {
         List<Suspect> claiming =
                 suspects.stream().filter(s -> s.standingNanos == 0).toList();
-        List<Predicate<Suspect>> disturbing = List.of(
-                s -> true,
-                s -> s.kind.isIncident() && !s.observation,
-                s -> s.kind.isIncident() && !s.observation && !isInNearlyAllSteps(s));
+        List<Predicate<Suspect>> disturbing = List.of(s -> true, s -> s.kind.isIncident() && !s.observation);
         for (Predicate<Suspect> d : disturbing) {
             List<Suspect> these = claiming.stream().filter(d).toList();
             Set<Long> troubled = troubled(these);
@@ -125,14 +119,6 @@ final class CostModel {
             }
         }
         return new Quiet(List.of(), claiming, troubled(claiming), null);
-    }
-
-    private boolean isInNearlyAllSteps(Suspect s) {
-        Set<Long> steps = new HashSet<>(times.steps());
-        steps.removeAll(events);
-        int all = steps.size();
-        steps.removeAll(s.disturbed());
-        return steps.size() <= (1 - NEARLY_ALL) * all;
     }
 
     /** What shows of a claim in the step after it, where next to nothing is claimed of that one: between pauses noise claims a little. */

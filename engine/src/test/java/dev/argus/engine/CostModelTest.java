@@ -124,18 +124,6 @@ class CostModelTest {
         }
     }
 
-    /** So does a fault that is there from the first step to the last, of another that is not. */
-    @Test
-    void aFaultOfEveryStepIsInWhatAStepCostsWithoutAnother() {
-        CostModel model = new CostModel(new JobTimes(List.of(reference(130, 130, 130, 150, 150, 150))), Set.of());
-        Suspect always = suspect(1, 0, 30, 30, 30, 30, 30, 30);
-        Suspect other = suspect(2, 3, 50, 50, 50);
-        model.price(List.of(always, other));
-        assertThat(other.costNanos).isCloseTo(60, within(1e-9));
-        assertThat(always.costNanos).isCloseTo(180, within(1e-9));
-        assertThat(List.of(always.upperBound, other.upperBound)).containsExactly(true, false);
-    }
-
     /** Long steps that nobody claims are lost all the same, noise is not. */
     @Test
     void unclaimedLossIsCounted() {

@@ -49,7 +49,7 @@ class JobCodecsTest {
         bytes[0] = 9;
         assertThatThrownBy(() -> IncidentCodec.decode(new WireReader(bytes), MOST))
                 .isInstanceOf(WireException.class)
-                .hasMessage("incident of version 9, expected 1 to 2");
+                .hasMessage("incident of version 9, expected 1 to 3");
     }
 
     @Test

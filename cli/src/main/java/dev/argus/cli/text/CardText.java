@@ -238,7 +238,8 @@ final class CardText {
         if (worst.kind() == IncidentKind.HANG) {
             text = "HANGING: " + who + (many ? " make" : " makes") + " no progress";
         } else if (all) {
-            text = "SLOW: the whole job" + (ratio > 0 ? " loses " + most(worst) + Numbers.percent(ratio) + " of its time" : "");
+            text = "SLOW: the whole job"
+                    + (ratio > 0 ? " loses " + most(worst) + Numbers.percent(ratio) + " of its time" : "");
         } else if (ratio > 0) {
             text = "SLOW: " + who + (many ? " cost" : " costs") + " this job " + most(worst) + Numbers.percent(ratio)
                     + " of its time";
@@ -259,6 +260,9 @@ final class CardText {
         }
         double sum = all.stream().mapToDouble(i -> i.cost().stepRatio()).sum();
         String count = Numbers.count(all.size(), "incident");
-        return sum > 0 ? "; " + count + " cost " + (all.stream().anyMatch(i -> i.cost().upperBound()) ? "at most " : "") + Numbers.percent(sum) + " together" : "; " + count;
+        return sum > 0
+                ? "; " + count + " cost " + (all.stream().anyMatch(i -> i.cost().upperBound()) ? "at most " : "")
+                        + Numbers.percent(sum) + " together"
+                : "; " + count;
     }
 }

@@ -193,7 +193,8 @@ final class IncidentText {
 
     private String costInBrief(Cost cost) {
         return cost.stepRatio() > 0
-                ? "; " + (cost.upperBound() ? "at most " : "") + Numbers.percent(cost.stepRatio()) + " of the job's time, " + Numbers.gpuTime(cost.gpuSeconds())
+                ? "; " + (cost.upperBound() ? "at most " : "") + Numbers.percent(cost.stepRatio())
+                        + " of the job's time, " + Numbers.gpuTime(cost.gpuSeconds())
                 : "";
     }
 
