@@ -85,7 +85,7 @@ class KafkaBrokerWayTest {
         SenderSettings settings = SenderSettings.of(address.uri(), Frames.JOB, Frames.HOST, "", 1)
                 .timed(Duration.ofSeconds(5), Duration.ofMillis(200), Duration.ofMillis(100), Duration.ofMillis(500));
         FrameSender sender =
-                new FrameSender(settings, spool, command -> {}, new KafkaPoster(address, access, PATIENCE));
+                new FrameSender(settings, spool, command -> true, new KafkaPoster(address, access, PATIENCE));
         sender.start();
         return sender;
     }

@@ -223,7 +223,7 @@ class KafkaGatewayTest {
                 .sized(3, 1 << 20);
         try (Spool spool = Spool.open(folder.resolve("s"), SpoolLimits.ofDisk(1 << 20))) {
             Frames agent = new Frames(spool);
-            FrameSender sender = new FrameSender(settings, spool, command -> {}, http);
+            FrameSender sender = new FrameSender(settings, spool, command -> true, http);
             sender.start();
             for (int i = 0; i < 60; i++) {
                 agent.make();

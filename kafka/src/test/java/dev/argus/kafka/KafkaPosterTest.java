@@ -164,7 +164,7 @@ class KafkaPosterTest {
     private FrameSender sender(Spool spool, KafkaPoster poster) {
         SenderSettings settings = SenderSettings.of(ADDRESS.uri(), Frames.JOB, Frames.HOST, "", 1)
                 .timed(Duration.ofSeconds(5), Duration.ofMillis(50), Duration.ofMillis(10), Duration.ofMillis(40));
-        return new FrameSender(settings, spool, command -> {}, poster);
+        return new FrameSender(settings, spool, command -> true, poster);
     }
 
     @Test

@@ -194,7 +194,7 @@ class RemoteServerTest {
                             Duration.ofMillis(100),
                             Duration.ofMillis(500));
             Outbox outbox = new Outbox(spool, JOB, "n1", names, () -> new SessionId(1, 2), () -> 1L);
-            FrameSender sender = new FrameSender(settings, spool, command -> {});
+            FrameSender sender = new FrameSender(settings, spool, command -> true);
             sender.start();
             frames(outbox, names, 0);
             Eventually.holds("the broker has the first", () -> spool.frames() == 0);

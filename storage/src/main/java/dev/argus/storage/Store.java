@@ -71,7 +71,7 @@ public interface Store extends AutoCloseable {
     List<Rows.Kernel> kernels(String job, int attempt, long from, long to, int most) throws IOException;
 
     /**
-     * The newest change of each incident, those that last first, then most costly first.
+     * The newest change of each incident, those that last first, then most costly first; without their documents, which are many KiB each and of thousands would fill the memory ({@link #changes} has them).
      *
      * @param job job, or null for all
      * @param state {@code open}, {@code ongoing} or {@code resolved}, or null for all

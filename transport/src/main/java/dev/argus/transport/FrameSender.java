@@ -16,8 +16,8 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +37,7 @@ public final class FrameSender implements AutoCloseable {
 
     private final SenderSettings settings;
     private final Spool spool;
-    private final Consumer<AgentCommand> commands;
+    private final Predicate<AgentCommand> commands;
     private final Poster poster;
     private final LongSupplier nanoTime;
     private final Backoff backoff;
@@ -94,27 +94,27 @@ public final class FrameSender implements AutoCloseable {
     /**
      * To a server.
      *
-     * @param commands takes commands for this job, each once, on the sender's thread; must not block for long
+     * @param commands takes commands for this job, each once, on the sender's thread; must not block for long. False where there is no room: then it and those behind it are asked for again
      * @throws IOException if the certificates cannot be read
      */
-    public FrameSender(SenderSettings settings, Spool spool, Consumer<AgentCommand> commands) throws IOException {
+    public FrameSender(SenderSettings settings, Spool spool, Predicate<AgentCommand> commands) throws IOException {
         this(settings, spool, commands, new HttpPoster(settings, InstantSource.system()));
     }
 
     /**
      * By another way than HTTP.
      *
-     * @param commands takes commands for this job, each once, on the sender's thread; must not block for long
+     * @param commands takes commands for this job, each once, on the sender's thread; must not block for long. False where there is no room: then it and those behind it are asked for again
      * @param poster the way; closed with this
      */
-    public FrameSender(SenderSettings settings, Spool spool, Consumer<AgentCommand> commands, Poster poster) {
+    public FrameSender(SenderSettings settings, Spool spool, Predicate<AgentCommand> commands, Poster poster) {
         this(settings, spool, commands, poster, System::nanoTime);
     }
 
     FrameSender(
             SenderSettings settings,
             Spool spool,
-            Consumer<AgentCommand> commands,
+            Predicate<AgentCommand> commands,
             Poster poster,
             LongSupplier nanoTime) {
         this.settings = settings;
@@ -156,7 +156,11 @@ public final class FrameSender implements AutoCloseable {
     private void force() {
         try {
             while (!stopped.await(SYNC_EACH_MILLIS, TimeUnit.MILLISECONDS)) {
-                spool.sync();
+                try {
+                    spool.sync();
+                } catch (RuntimeException | OutOfMemoryError unforeseen) {
+                    // the next second forces what is written then; without this thread nothing would be
+                }
             }
         } catch (InterruptedException nobodyDoes) {
             Thread.currentThread().interrupt();
@@ -184,11 +188,11 @@ public final class FrameSender implements AutoCloseable {
         }
     }
 
-    /** Whoever is handed a command, or whatever is on the way, may have a fault of its own: it costs time, as what a server does wrong, and does not end this thread unseen. */
+    /** Whoever is handed a command, or whatever is on the way, may have a fault of its own: it costs time, as what a server does wrong, and so does a want of memory; it does not end this thread unseen. */
     private long onceWhateverHappens() throws InterruptedException {
         try {
             return once();
-        } catch (RuntimeException unforeseen) {
+        } catch (RuntimeException | OutOfMemoryError unforeseen) {
             return failed("sending failed in a way that was not foreseen: " + unforeseen, Poster.NO_WAIT);
         }
     }
@@ -394,7 +398,9 @@ public final class FrameSender implements AutoCloseable {
                 continue;
             }
             if (command.job().equals(settings.job())) {
-                commands.accept(command);
+                if (!commands.test(command)) {
+                    return; // the server says it again, and those behind it
+                }
                 done++;
             } else {
                 foreign++;

@@ -25,7 +25,7 @@ final class CrashAgent {
                 .timed(Duration.ofSeconds(5), Duration.ofMillis(20), Duration.ofMillis(2), Duration.ofMillis(50))
                 .sized(20, 1 << 16);
         try (Spool spool = Spool.open(Path.of(args[0]), new SpoolLimits(64 << 20, 64 << 10, 1 << 20));
-                FrameSender sender = new FrameSender(settings, spool, c -> {})) {
+                FrameSender sender = new FrameSender(settings, spool, c -> true)) {
             sender.start();
             Outbox outbox = Shipping.outbox(spool, names);
             long first = Long.parseLong(args[3]);

@@ -184,7 +184,7 @@ class FrameHandlerTest {
 
     private void ship(SenderSettings settings) throws IOException, InterruptedException {
         try (Spool spool = Spool.open(folder.resolve("spool"), SpoolLimits.DEFAULT);
-                FrameSender sender = new FrameSender(settings, spool, c -> {})) {
+                FrameSender sender = new FrameSender(settings, spool, c -> true)) {
             Outbox outbox = Shipping.outbox(spool, names);
             for (int i = 1; i <= 300; i++) {
                 outbox.add(Shipping.record(names, i));
@@ -230,7 +230,7 @@ class FrameHandlerTest {
             SenderSettings settings = SenderSettings.of(to, Shipping.JOB, Shipping.HOST, TOKEN, 1)
                     .timed(Duration.ofSeconds(20), Duration.ofSeconds(1), Duration.ofMillis(1), Duration.ofMillis(9));
             try (Spool spool = Spool.open(folder.resolve("stranger"), SpoolLimits.DEFAULT);
-                    FrameSender sender = new FrameSender(settings, spool, c -> {})) {
+                    FrameSender sender = new FrameSender(settings, spool, c -> true)) {
                 Outbox outbox = Shipping.outbox(spool, names);
                 outbox.add(Shipping.record(names, 1));
                 outbox.flush();

@@ -64,7 +64,7 @@ class FrameSenderTest {
         Collections.shuffle(acts, new Random(5));
         try (Spool spool = spool();
                 ScriptedServer server = new ScriptedServer(receiver, acts);
-                FrameSender sender = new FrameSender(hasty(server.address()), spool, c -> {})) {
+                FrameSender sender = new FrameSender(hasty(server.address()), spool, c -> true)) {
             Outbox outbox = Shipping.outbox(spool, names);
             sender.start();
             for (int i = 1; i <= 40; i++) {
@@ -94,6 +94,46 @@ class FrameSenderTest {
     private FrameSender sender(Spool spool, Poster poster, List<AgentCommand> commands) {
         return new FrameSender(
                 SenderSettings.of(NOWHERE, Shipping.JOB, Shipping.HOST, "", 7), spool, commands::add, poster, () -> 1L);
+    }
+
+    /** What there is no room for is not passed over: the server hears that it was not taken, and says it again. */
+    @Test
+    void commandsForWhichThereIsNoRoomAreAskedForAgain() throws IOException, InterruptedException {
+        try (Spool spool = spool()) {
+            SessionId session = one(spool);
+            List<AgentCommand> all = List.of(
+                    new AgentCommand.Retune(1, Shipping.JOB, RankSet.EMPTY, 1, 1, 1),
+                    new AgentCommand.Retune(2, "another job", RankSet.EMPTY, 1, 1, 1),
+                    new AgentCommand.Retune(3, Shipping.JOB, RankSet.EMPTY, 1, 1, 1),
+                    new AgentCommand.Retune(4, Shipping.JOB, RankSet.EMPTY, 1, 1, 1));
+            List<Long> told = new ArrayList<>();
+            Poster server = shipment -> {
+                long last = Shipment.decode(shipment).lastCommand();
+                told.add(last);
+                List<AgentCommand> further =
+                        all.stream().filter(c -> c.id() > last).toList();
+                return new Poster.Answer(
+                        200,
+                        Poster.NO_WAIT,
+                        new ShipmentReply(session, ShipmentReply.Verdict.ACCEPTED, "", 1, 0, 0, 0, 0, further)
+                                .encode());
+            };
+            List<AgentCommand> done = new ArrayList<>();
+            AtomicInteger room = new AtomicInteger(1);
+            FrameSender sender = new FrameSender(
+                    SenderSettings.of(NOWHERE, Shipping.JOB, Shipping.HOST, "", 7),
+                    spool,
+                    c -> done.size() < room.get() && done.add(c),
+                    server,
+                    () -> told.size() * 3_600_000_000_000L);
+            sender.once();
+            assertThat(done).containsExactly(all.getFirst());
+            room.set(9);
+            sender.once();
+            sender.once();
+            assertThat(told).containsExactly(0L, 2L, 4L);
+            assertThat(done).containsExactly(all.get(0), all.get(2), all.get(3));
+        }
     }
 
     private static Poster.Answer status(int status, long wait) {
@@ -198,7 +238,7 @@ class FrameSenderTest {
             return status(503, 1);
         };
         try (Spool spool = Spool.open(folder.resolve("spool"), SpoolLimits.DEFAULT, disk);
-                FrameSender sender = new FrameSender(hasty(NOWHERE), spool, c -> {}, slow)) {
+                FrameSender sender = new FrameSender(hasty(NOWHERE), spool, c -> true, slow)) {
             Outbox outbox = Shipping.outbox(spool, names);
             outbox.add(Shipping.record(names, 1));
             outbox.flush();
@@ -232,7 +272,7 @@ class FrameSenderTest {
                     receiver.receive(Shipment.decode(shipment)).encode());
         };
         try (Spool spool = spool();
-                FrameSender sender = new FrameSender(hasty(NOWHERE), spool, c -> {}, odd)) {
+                FrameSender sender = new FrameSender(hasty(NOWHERE), spool, c -> true, odd)) {
             self.set(sender);
             one(spool);
             sender.start();

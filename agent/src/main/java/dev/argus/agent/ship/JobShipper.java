@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The way of one job: a box that closes frames, the spool they wait in, and the thread that sends them. */
@@ -65,6 +65,7 @@ final class JobShipper {
      * Opens the spool and begins to send what is in it.
      *
      * @param commands takes what the server asks, on the sender's thread
+     * @param most of them that may wait; what is beyond is asked for again
      * @throws IOException if the spool cannot be used
      */
     static JobShipper open(
@@ -73,11 +74,8 @@ final class JobShipper {
         Spool spool = Spool.open(folder.spool(), options.limits());
         try {
             folder.begin();
-            FrameSender sender = sender(folder, options, spool, command -> {
-                if (commands.size() < most) {
-                    commands.add(command);
-                }
-            });
+            FrameSender sender =
+                    sender(folder, options, spool, command -> commands.size() < most && commands.add(command));
             sender.start();
             return new JobShipper(folder, options, names, spool, sender, now);
         } catch (IOException | IllegalArgumentException unusable) {
@@ -88,7 +86,7 @@ final class JobShipper {
 
     /** Kafka's classes are loaded here, and only where a topic is shipped to: the agent's memory is a promise. */
     private static FrameSender sender(
-            JobFolder folder, ShipOptions options, Spool spool, Consumer<AgentCommand> commands) throws IOException {
+            JobFolder folder, ShipOptions options, Spool spool, Predicate<AgentCommand> commands) throws IOException {
         SenderSettings settings = options.sender(folder.job(), RANDOM.nextLong());
         KafkaWay way = options.kafka();
         return way == null

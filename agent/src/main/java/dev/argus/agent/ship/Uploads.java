@@ -73,6 +73,8 @@ final class Uploads implements AutoCloseable {
             return;
         } catch (IOException certificates) {
             problem = String.valueOf(certificates.getMessage());
+        } catch (RuntimeException unforeseen) {
+            problem = String.valueOf(unforeseen); // said as well: nobody else knows of it
         }
         notices.add("the excerpt " + SafeText.of(file.toString(), 200) + " stays on this host: "
                 + SafeText.sentence(problem));

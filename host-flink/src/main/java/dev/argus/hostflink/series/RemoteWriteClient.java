@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 import org.xerial.snappy.Snappy;
 
 /** Posts requests of remote write 1.0, in blocks of snappy. No redirect is followed, no body of an answer is read. Belongs to one thread. */
-final class RemoteWriteClient implements AutoCloseable {
+final class RemoteWriteClient implements SeriesSender.Way {
     private static final Duration CONNECT = Duration.ofSeconds(5);
     private static final Duration WHOLE = Duration.ofSeconds(30);
 
@@ -60,7 +60,8 @@ final class RemoteWriteClient implements AutoCloseable {
      * @param request protocol buffers, not compressed
      * @throws IOException if there was no answer, or the token cannot be read
      */
-    Answer post(byte[] request) throws IOException, InterruptedException {
+    @Override
+    public Answer post(byte[] request) throws IOException, InterruptedException {
         HttpRequest.Builder post = HttpRequest.newBuilder(to.to())
                 .timeout(WHOLE)
                 .header("Content-Type", "application/x-protobuf")

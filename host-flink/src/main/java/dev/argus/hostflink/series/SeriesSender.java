@@ -34,18 +34,35 @@ final class SeriesSender implements AutoCloseable {
     private final RemoteWrite to;
     private final SeriesQueue queue;
     private final Counts counts;
-    private final RemoteWriteClient client;
+    private final Way client;
     private final Thread thread;
     private long waitMillis = FIRST_WAIT_MILLIS;
     private boolean toldFailing;
     private boolean toldRefused;
 
+    /** How requests get to the receiver. */
+    interface Way extends AutoCloseable {
+        /**
+         * Posts one request.
+         *
+         * @throws IOException if there was no answer
+         */
+        Answer post(byte[] request) throws IOException, InterruptedException;
+
+        @Override
+        void close();
+    }
+
     /** Begins to send. */
     SeriesSender(RemoteWrite to, SeriesQueue queue, Counts counts) {
+        this(to, queue, counts, new RemoteWriteClient(to));
+    }
+
+    SeriesSender(RemoteWrite to, SeriesQueue queue, Counts counts, Way way) {
         this.to = to;
         this.queue = queue;
         this.counts = counts;
-        this.client = new RemoteWriteClient(to);
+        this.client = way;
         this.thread = Thread.ofPlatform().daemon().name("argus-series").start(this::run);
     }
 
@@ -71,6 +88,10 @@ final class SeriesSender implements AutoCloseable {
             answer = client.post(request.toByteArray());
         } catch (IOException none) {
             return failed(String.valueOf(none.getMessage()), null);
+        } catch (RuntimeException | LinkageError | OutOfMemoryError unforeseen) {
+            // also a library that cannot be loaded here: it is said and tried again, and does not end this thread
+            // unseen
+            return failed("in a way that was not foreseen: " + unforeseen, null);
         }
         if (answer.isLater()) {
             return failed("status " + answer.status(), answer);

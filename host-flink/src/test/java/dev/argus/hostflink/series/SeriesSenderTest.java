@@ -217,6 +217,45 @@ class SeriesSenderTest {
         assertThat(to.toString()).contains(file.toString()).doesNotContain("first");
     }
 
+    /** Throws twice what nobody foresaw, and goes on. */
+    private static final class OddWay implements SeriesSender.Way {
+        private final RemoteWriteClient real;
+        private int asked;
+
+        OddWay(RemoteWriteClient real) {
+            this.real = real;
+        }
+
+        @Override
+        public RemoteWriteClient.Answer post(byte[] request) throws IOException, InterruptedException {
+            asked++;
+            if (asked == 1) {
+                throw new IllegalStateException("odd");
+            }
+            if (asked == 2) {
+                throw new UnsatisfiedLinkError("no native library here");
+            }
+            return real.post(request);
+        }
+
+        @Override
+        public void close() {
+            real.close();
+        }
+    }
+
+    /** What nobody foresaw costs time, and no sample: a sender whose thread has ended would say nothing for ever. */
+    @Test
+    void whatNobodyForesawIsTriedAgain() throws Exception {
+        RemoteWrite to = new RemoteWrite(receiver.address(), null);
+        OddWay odd = new OddWay(new RemoteWriteClient(to));
+        open.add(new SeriesSender(to, queue, new SeriesSender.Counts(sent, refused, failures), odd));
+        queue.add(moment("a", 0, 1));
+        settled();
+        assertThat(failures.getCount()).isEqualTo(2);
+        assertThat(receiver.headers()).hasSize(1);
+    }
+
     @Test
     void addressesAreChecked() {
         for (String wrong :

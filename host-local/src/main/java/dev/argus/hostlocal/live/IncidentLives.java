@@ -131,6 +131,11 @@ final class IncidentLives {
         return changes;
     }
 
+    /** Ids of what is said and is not over. */
+    Set<String> lasting() {
+        return Set.copyOf(open.keySet());
+    }
+
     /** Nobody looked until now: what is said was not away meanwhile. */
     void resume(long nowNanos) {
         open.values().forEach(s -> s.seenNanos = nowNanos);

@@ -23,8 +23,10 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -393,6 +395,21 @@ public final class LiveJob {
     /** What is open, most costly now first, and what ended last, as it was when it ended. */
     public List<Incident> incidents() {
         return incidents;
+    }
+
+    /** Ids of the incidents that were said and of which it is not said that they are over, also while a conclusion is without them. */
+    public Set<String> lasting() {
+        Set<String> ids = new HashSet<>(lives.lasting());
+        ended.forEach(change -> ids.add(change.incident().id()));
+        return ids;
+    }
+
+    /** Ends whatever lasts, for nobody will follow it any more; {@code because} says why. */
+    public List<IncidentChange> abandon(long nowNanos, String because) {
+        List<IncidentChange> changes = new ArrayList<>(ended);
+        ended.clear();
+        changes.addAll(lives.end(nowNanos, because));
+        return changes;
     }
 
     /** What explains slowness and needs no action, by the last conclusion. */

@@ -1,6 +1,8 @@
 package dev.argus.server.ingest;
 
+import dev.argus.model.IncidentState;
 import dev.argus.model.SafeText;
+import dev.argus.storage.Rows;
 import dev.argus.storage.Store;
 import dev.argus.storage.StoreFullException;
 import dev.argus.transport.FrameReceiver;
@@ -19,9 +21,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps what agents may then forget: rows, the state of every job and how far every agent was, all of one moment and all at once.
@@ -40,6 +44,9 @@ public final class Checkpoints {
 
     /** Begin of the names of states of jobs. */
     static final String JOB = "job:";
+
+    /** Incidents of jobs that nobody watches any more are ended so many at a time, and jobs looked at. */
+    private static final int MOST_ENDED = 10_000;
 
     private static final long PATIENCE_NANOS = 15_000_000_000L;
 
@@ -142,7 +149,46 @@ public final class Checkpoints {
                 }
             }
         });
+        endUnknown();
         return problems;
+    }
+
+    /** Ends what was kept as lasting and no watch knows: of jobs whose state could not be read, or that are not watched any more. */
+    private void endUnknown() throws IOException {
+        Map<String, Set<String>> known = new HashMap<>();
+        end(row -> known.computeIfAbsent(row.job(), jobs::lasting).contains(row.id()), null);
+    }
+
+    private void end(Predicate<Rows.Incident> known, @Nullable String job) throws IOException {
+        List<Rows.Incident> unknown = new ArrayList<>();
+        for (IncidentState state : IncidentState.values()) {
+            if (state != IncidentState.RESOLVED) {
+                store.incidents(job, state.text(), MOST_ENDED).stream()
+                        .filter(known.negate())
+                        .forEach(unknown::add);
+            }
+        }
+        if (unknown.isEmpty()) {
+            return;
+        }
+        List<Rows.Job> heard = store.jobs(MOST_ENDED);
+        for (Rows.Incident row : unknown) {
+            long until = heard.stream()
+                    .filter(j -> j.job().equals(row.job()) && j.attempt() == row.attempt())
+                    .mapToLong(Rows.Job::lastNanos)
+                    .max()
+                    .orElse(row.atNanos());
+            left.computeIfAbsent(row.job(), j -> new JobRows())
+                    .add(IncidentRows.ended(whole(row), until, clock.nanos()));
+        }
+    }
+
+    /** A row of the list with its document. */
+    private Rows.Incident whole(Rows.Incident row) throws IOException {
+        return store.changes(row.id()).stream()
+                .filter(change -> change.job().equals(row.job()))
+                .reduce((before, newest) -> newest)
+                .orElse(row);
     }
 
     /** True if one would keep what the last one has kept. What receivers know changes only with what jobs are told. */
@@ -182,6 +228,7 @@ public final class Checkpoints {
             jobs.hosts().stream().filter(h -> !late.containsKey(h)).forEach(h -> asked.put(h, h.part()));
             return asked;
         });
+        endForgotten();
         Map<JobHost, Cut> cuts = new HashMap<>(late);
         late.clear(); // those that do not answer come back
         all.state().forEach((host, part) -> cuts.put(host, new Cut(all, part)));
@@ -226,6 +273,16 @@ public final class Checkpoints {
         long bytes = state.values().stream().mapToLong(b -> b.length).sum();
         status = new Status(store.committed(), begin, clock.nanos() - begin, bytes, "", without);
         return true;
+    }
+
+    private void endForgotten() {
+        for (String job : jobs.takeForgotten()) {
+            try {
+                end(row -> false, job);
+            } catch (IOException unreadable) {
+                // the next start ends them
+            }
+        }
     }
 
     /**

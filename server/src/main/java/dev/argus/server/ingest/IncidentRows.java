@@ -2,6 +2,7 @@ package dev.argus.server.ingest;
 
 import dev.argus.hostlocal.live.IncidentChange;
 import dev.argus.model.Incident;
+import dev.argus.model.IncidentState;
 import dev.argus.storage.Rows;
 import dev.argus.wire.json.IncidentJson;
 import dev.argus.wire.json.JsonWriter;
@@ -39,6 +40,39 @@ public final class IncidentRows {
                 i.summary(),
                 document(i),
                 i.cost().duringRatio());
+    }
+
+    /**
+     * The row that ends an incident of which no watch knows any more, so that none can say how it went on.
+     *
+     * @param row its newest change
+     * @param untilNanos until when it is known to have lasted
+     * @param nowNanos when that is noticed
+     */
+    static Rows.Incident ended(Rows.Incident row, long untilNanos, long nowNanos) {
+        long until = Math.max(row.sinceNanos(), untilNanos);
+        return new Rows.Incident(
+                row.job(),
+                row.id(),
+                row.attempt(),
+                IncidentChange.Kind.ENDED.name().toLowerCase(Locale.ROOT),
+                nowNanos,
+                row.kind(),
+                row.scope(),
+                row.severity(),
+                row.confidence(),
+                IncidentState.RESOLVED.text(),
+                row.sinceNanos(),
+                until,
+                row.firstStep(),
+                row.lastStep(),
+                row.stepRatio(),
+                row.gpuSeconds(),
+                row.ranks(),
+                row.hosts(),
+                row.summary(),
+                IncidentJson.resolved(row.document(), until),
+                row.duringRatio());
     }
 
     private static String document(Incident incident) {

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -89,6 +90,11 @@ final class JobHost implements Runnable {
     /** About what its names take, bytes. */
     long nameBytes() {
         return names.chars() + NAME_BYTES * names.size();
+    }
+
+    /** Ids of the incidents that last; before its thread has anything to do. */
+    Set<String> lasting() {
+        return watch.live().lasting();
     }
 
     JobView view() {

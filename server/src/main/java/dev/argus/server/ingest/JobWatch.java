@@ -167,6 +167,10 @@ final class JobWatch {
             watch.declared.put(d.rank(), d);
         });
         watch.lost("watch-begun-anew", 1);
+        for (IncidentChange over : live.abandon(now, "the watch over the job began anew")) {
+            rows.add(IncidentRows.of(job, over));
+            watch.told.add(new Changed(over));
+        }
         return watch;
     }
 

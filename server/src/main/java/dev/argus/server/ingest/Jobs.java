@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,6 +50,7 @@ public final class Jobs implements FrameSink, Fleet {
     private final int mostJobs;
     private final Map<String, JobHost> hosts = new ConcurrentHashMap<>();
     private final CopyOnWriteArrayList<FleetListener> listeners;
+    private final Set<String> forgotten = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     Jobs(JobSetup setup, int mostJobs, CopyOnWriteArrayList<FleetListener> listeners) {
@@ -125,6 +127,7 @@ public final class Jobs implements FrameSink, Fleet {
             return false;
         }
         hosts.remove(host.job());
+        forgotten.add(host.job());
         host.stop();
         setup.listener().forgotten(host.view());
         return true;
@@ -144,6 +147,19 @@ public final class Jobs implements FrameSink, Fleet {
 
     Collection<JobHost> hosts() {
         return List.copyOf(hosts.values());
+    }
+
+    /** Jobs that were forgotten since it was last asked. */
+    Set<String> takeForgotten() {
+        Set<String> taken = Set.copyOf(forgotten);
+        forgotten.removeAll(taken);
+        return taken;
+    }
+
+    /** Ids of the incidents of a job that last; none of one that is not watched. Before anything is received, or where all that was received is kept. */
+    Set<String> lasting(String job) {
+        JobHost host = hosts.get(job);
+        return host == null ? Set.of() : host.lasting();
     }
 
     /** Goes on with a job whose state was kept; with a fresh one where the state cannot be read. Returns what was wrong, or the empty text. */

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -400,5 +401,76 @@ class IngestTest {
                 .satisfies(p -> assertThat(p)
                         .contains("what was learnt of job " + SafeText.of(JOB, 80))
                         .doesNotContain("\u202e"));
+    }
+
+    /** A job with an incident that lasts, kept. */
+    private Ingest lasting() throws Exception {
+        Ingest ingest = start(1L << 30);
+        PlayedHosts hosts = new PlayedHosts(JOB, scenario(ScenarioKind.COMPUTE, 26));
+        hosts.declare(now.get());
+        for (long step : hosts.steps.keySet()) {
+            step(ingest, hosts, step);
+        }
+        ingest.checkpoint();
+        assertThat(store.incidents(JOB, "resolved", 9)).isEmpty();
+        assertThat(store.incidents(JOB, "open", 9)).isNotEmpty();
+        return ingest;
+    }
+
+    private void allAreOver() {
+        assertThat(store.incidents(JOB, null, 9)).isNotEmpty().allSatisfy(r -> {
+            assertThat(r.change()).isEqualTo("ended");
+            assertThat(r.state()).isEqualTo("resolved");
+            assertThat(r.untilNanos()).isBetween(r.sinceNanos(), now.get());
+            assertThat(r.document())
+                    .contains("\"state\":\"resolved\"", "\"untilEpochNanos\":" + r.untilNanos())
+                    .contains("\"summary\":");
+        });
+    }
+
+    @Test
+    void whatLastedInAStateThatCannotBeReadIsOver() throws Exception {
+        lasting().abandon();
+        store.batches.getLast().state().forEach((name, bytes) -> {
+            if (name.startsWith(Checkpoints.JOB)) {
+                bytes[bytes.length / 2] ^= 1;
+            }
+        });
+        Ingest next = start(1L << 30);
+        assertThat(next.checkpoint()).isTrue();
+        allAreOver();
+        int said = store.incidents().size();
+        start(1L << 30).checkpoint();
+        assertThat(store.incidents()).as("said once").hasSize(said);
+    }
+
+    @Test
+    void whatLastsGoesOnWithTheNextStart() throws Exception {
+        lasting().abandon();
+        int said = store.incidents().size();
+        assertThat(start(1L << 30).checkpoint()).isTrue();
+        assertThat(store.incidents()).hasSize(said);
+    }
+
+    @Test
+    void whatLastedInAJobThatIsForgottenIsOver() throws Exception {
+        Ingest ingest = lasting();
+        now.addAndGet(2 * 86_400 * SECOND);
+        ingest.jobs().tidy();
+        assertThat(ingest.fleet().job(JOB)).isEmpty();
+        assertThat(ingest.checkpoint()).isTrue();
+        allAreOver();
+    }
+
+    @Test
+    void whatLastedInAWatchThatBeganAnewIsOver() throws Exception {
+        Ingest ingest = lasting();
+        JobHost host = ingest.jobs().hosts().iterator().next();
+        host.tell(watch -> {
+            throw new IllegalStateException("as the test wants it");
+        });
+        assertThat(host.ask(JobWatch::ranks).get(20, TimeUnit.SECONDS)).isPositive(); // it has begun anew
+        assertThat(ingest.checkpoint()).isTrue();
+        allAreOver();
     }
 }

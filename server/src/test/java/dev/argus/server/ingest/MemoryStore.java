@@ -11,6 +11,7 @@ import dev.argus.storage.StoreFullException;
 import dev.argus.storage.StoreStatus;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -124,12 +125,18 @@ public final class MemoryStore implements Store {
 
     @Override
     public List<Rows.Incident> incidents(String job, String state, int most) {
-        return List.of();
+        Map<String, Rows.Incident> newest = new LinkedHashMap<>();
+        incidents().forEach(row -> newest.put(row.job() + "/" + row.id(), row));
+        return newest.values().stream()
+                .filter(row -> job == null || row.job().equals(job))
+                .filter(row -> state == null || row.state().equals(state))
+                .limit(most)
+                .toList();
     }
 
     @Override
     public List<Rows.Incident> changes(String id) {
-        return List.of();
+        return incidents().stream().filter(row -> row.id().equals(id)).toList();
     }
 
     @Override

@@ -161,7 +161,8 @@ final class RowReader {
     List<Rows.Incident> incidents(@Nullable String job, @Nullable String state, int most) throws SQLException {
         return Sql.list(
                 on,
-                "SELECT * FROM (SELECT * FROM kept.all_incidents WHERE ?::VARCHAR IS NULL OR job = ?" + NEWEST
+                "SELECT * REPLACE ('' AS document) FROM (SELECT * FROM kept.all_incidents WHERE ?::VARCHAR IS NULL OR job = ?"
+                        + NEWEST
                         + ") WHERE ?::VARCHAR IS NULL OR state = ?"
                         + " ORDER BY state = 'resolved', gpu_seconds DESC, at_nanos DESC, id LIMIT ?",
                 RowReader::incident,

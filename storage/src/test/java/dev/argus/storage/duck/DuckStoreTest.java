@@ -235,7 +235,10 @@ class DuckStoreTest {
             assertThat(store.picture("i2", "kernels")).contains(batch.pictures().get(3));
             assertThat(store.picture("i2", "other")).isEmpty();
             assertThat(store.incidents(null, null, 10))
-                    .containsExactly(batch.incidents().get(2), batch.incidents().get(1));
+                    .as("the newest change of each, without what is large")
+                    .usingRecursiveFieldByFieldElementComparatorIgnoringFields("document")
+                    .containsExactly(batch.incidents().get(2), batch.incidents().get(1))
+                    .allSatisfy(i -> assertThat(i.document()).isEmpty());
             assertThat(store.incidents(HOSTILE, "open", 10)).isEmpty();
             assertThat(store.incidents(HOSTILE, "resolved", 10)).hasSize(1);
             assertThat(store.changes("i1")).isEqualTo(batch.incidents().subList(0, 2));

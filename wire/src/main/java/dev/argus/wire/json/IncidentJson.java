@@ -4,12 +4,18 @@ import dev.argus.model.Direction;
 import dev.argus.model.Evidence;
 import dev.argus.model.GpuRef;
 import dev.argus.model.Incident;
+import dev.argus.model.IncidentState;
 import dev.argus.model.Level;
 import dev.argus.model.ParallelGroup;
 import java.io.IOException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Writes one incident or observation, as {@code argus.verdict/1} has it ({@code docs/schema/verdict-1.schema.json}). */
 public final class IncidentJson {
+    private static final Pattern LASTING =
+            Pattern.compile("\"state\":\"[a-z]+\",(\"sinceEpochNanos\":-?[0-9]+,)\"untilEpochNanos\":null");
+
     private final JsonWriter json;
 
     /** Into a document that somebody else writes. */
@@ -36,6 +42,15 @@ public final class IncidentJson {
             json.name("upperBound").value(true);
         }
         json.endObject().endObject();
+    }
+
+    /** A document that {@link #write} has written of an incident that lasted, as one that is over; one of another form as it is. What stands before its state holds no free text. */
+    public static String resolved(String document, long untilNanos) {
+        Matcher life = LASTING.matcher(document);
+        return life.find()
+                ? document.substring(0, life.start()) + "\"state\":\"" + IncidentState.RESOLVED.text() + "\","
+                        + life.group(1) + "\"untilEpochNanos\":" + untilNanos + document.substring(life.end())
+                : document;
     }
 
     private void judgement(Incident incident) throws IOException {
