@@ -241,7 +241,7 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         }
         double noise = Robust.MAD_TO_SIGMA * Robust.medianOf(changes) / Math.sqrt(2);
         noise = Math.max(FLOOR_NOISE_RATIO, Double.isNaN(noise) ? 0 : noise);
-        Spread spread = new Spread(relative, noise, explained);
+        Spread spread = new Spread(relative, noise, explained, s.matrix.looks());
         for (int r = 0; r < ranks.length; r++) {
             judge(s, ranks, r, relative[r], noise, spread, centre, count[r], share, out);
         }
@@ -254,11 +254,14 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         /** True when what the work explains was taken out: the durations as they are have other modes and more threads for that reason. */
         private final boolean explained;
 
+        private final long looks;
         private double ratio = Double.NaN;
         private double wide = Double.NaN;
         private @Nullable GapChance chance;
 
-        Spread(double[][] relative, double noise, boolean explained) {
+        /** @param looks at these kernels so far, this one among them: chance has as many tries */
+        Spread(double[][] relative, double noise, boolean explained, long looks) {
+            this.looks = looks;
             this.relative = relative;
             this.noise = noise;
             this.explained = explained;
@@ -277,7 +280,7 @@ final class KernelShift implements Transform<KernelStep, KernelShift.State> {
         double chance(int r, Segment in, double bar) {
             GapChance c = chance;
             if (c == null) {
-                c = new GapChance(relative, (long) relative.length * KERNELS);
+                c = new GapChance(relative, (long) relative.length * KERNELS * Math.max(1, looks));
                 chance = c;
             }
             return c.of(r, in.first(), in.last(), bar);

@@ -151,6 +151,9 @@ final class WorkAnalyst {
 
     /** Takes out of compute, in place, what the work of the ranks explains of how it wanders; false where it does not. */
     private static boolean atEqualWork(double[][] compute, double[] centre, double[][] work) {
+        if (!WorkExplained.differs(work, centre.length)) {
+            return false; // as in most jobs: then nothing is copied
+        }
         double[][] relative = new double[compute.length][];
         for (int r = 0; r < relative.length; r++) {
             relative[r] = new double[centre.length];

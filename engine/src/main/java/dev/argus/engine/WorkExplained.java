@@ -73,7 +73,8 @@ final class WorkExplained {
         return left <= LEFT * wander || (left <= MORE * wander && noise(after, false) <= LEFT * noise(before, false));
     }
 
-    private static boolean differs(double[][] work, int steps) {
+    /** True if ranks have to do more than others in a step. */
+    static boolean differs(double[][] work, int steps) {
         for (int s = 0; s < steps; s++) {
             double least = Double.POSITIVE_INFINITY;
             double most = 0;
