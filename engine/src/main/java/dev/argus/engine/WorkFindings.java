@@ -26,8 +26,7 @@ final class WorkFindings {
             reference += Double.isNaN(excess[s]) ? 0 : n.centre[s];
         }
         GapFacts gap = new GapFacts(k.m(), k.ranks()[k.r()], segment, excess);
-        double waited = k.c() == OwnComponent.COMPUTE && !k.gpu() ? WorkJudge.cpuWait(k, stretch) : 0;
-        boolean contended = waited > 0 && waited >= stretch.mean;
+        boolean contended = WorkJudge.contended(k, stretch);
         return new WorkFinding(
                 k.attempt(),
                 k.peerSet(),
@@ -52,7 +51,7 @@ final class WorkFindings {
                 gap.input,
                 scattered(k, segment, excess),
                 gap.afterWork,
-                contended ? waited / stretch.mean : gap.coverShare,
+                contended ? WorkJudge.cpuWait(k, k.r(), segment) / stretch.mean : gap.coverShare,
                 contended ? -1 : gap.cover,
                 contended ? SpanKind.SCHEDULER : gap.coverKind,
                 new double[] {

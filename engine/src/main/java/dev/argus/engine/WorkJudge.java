@@ -15,12 +15,21 @@ final class WorkJudge {
     private static final double CPU_SPREAD_RATIO = 0.025;
 
     /**
-     * On a host without CPUs for all, work takes longer in ways the system does not count: caches are cold, cores are shared by threads. A rank
-     * without GPU that had to wait for a CPU must exceed its peers by this share of its waits over {@value #CROWDED_STEPS} steps, and of more by less, for that
+     * On a host without CPUs for all, work takes longer in ways the system does not count: caches are cold, cores are shared by threads, and a machine that is virtual may itself wait. A
+     * rank without GPU that had to wait for a CPU must exceed its peers by this share of its waits over {@value #CROWDED_STEPS} steps, and of more by less, for that
      * wanders. Measured on healthy jobs of four ranks that waited three to four times as long as they worked: the worst excess of a rank over any 3 steps in a row was
      * 0.16 of its waits, over 5 steps 0.11, over 10 steps 0.05, over 20 steps 0.04.
      */
     private static final double CROWDED_SHARE = 0.25;
+
+    /**
+     * The same of a rank that waits for a CPU no more than its peers do: what all have in common tells nobody apart, and where two of four ranks share the slower of two CPUs they
+     * worked 1.4 times as long as the others, over 6 steps in a row, more than 0.18 of their waits.
+     */
+    private static final double CROWDED_ALIKE_SHARE = 1;
+
+    /** A rank fights more for CPUs than its peers when it waits so many times as long for the same work. */
+    private static final double FIGHTS_MORE = 1.5;
 
     private static final int CROWDED_STEPS = 3;
 
@@ -143,14 +152,43 @@ final class WorkJudge {
 
     /** What a rank must exceed its peers by where CPUs are short. */
     private static double crowded(WorkCase k, WorkStretch s) {
+        double waited = cpuWait(k, k.r(), s.segment());
+        if (waited == 0) {
+            return 0;
+        }
         int steps = Math.clamp(s.active, CROWDED_STEPS, MOST_CROWDED_STEPS);
-        return CROWDED_SHARE * Math.sqrt(CROWDED_STEPS / (double) steps) * cpuWait(k, s);
+        double share = fightsMore(k, s) ? CROWDED_SHARE : CROWDED_ALIKE_SHARE;
+        return share * Math.sqrt(CROWDED_STEPS / (double) steps) * waited;
     }
 
-    /** Mean wait of the rank for a CPU in a stretch, nanoseconds a step. */
-    static double cpuWait(WorkCase k, WorkStretch s) {
-        Segment in = s.segment();
-        double mean = k.m().mean(k.ranks()[k.r()], Measure.CPU_WAIT, in.first(), in.last());
+    /** True if the lack of CPUs is the reason why a rank works longer: it waits at least as long as it works more, and longer for the same work than its peers. */
+    static boolean contended(WorkCase k, WorkStretch s) {
+        boolean cpu = k.c() == OwnComponent.COMPUTE && !k.gpu();
+        double waited = cpu ? cpuWait(k, k.r(), s.segment()) : 0;
+        return waited > 0 && waited >= s.mean && fightsMore(k, s);
+    }
+
+    private static boolean fightsMore(WorkCase k, WorkStretch s) {
+        double[] others = new double[k.ranks().length];
+        for (int r = 0; r < others.length; r++) {
+            others[r] = r == k.r() ? Double.NaN : waitForWork(k, r, s.segment());
+        }
+        double usual = Robust.medianOf(others);
+        return Double.isNaN(usual) || waitForWork(k, k.r(), s.segment()) >= FIGHTS_MORE * usual;
+    }
+
+    /** How long a rank waits for a CPU for each nanosecond that it works. */
+    private static double waitForWork(WorkCase k, int r, Segment in) {
+        double worked = Arrays.stream(k.x()[r], in.first(), in.last() + 1)
+                .filter(v -> !Double.isNaN(v))
+                .average()
+                .orElse(0);
+        return worked > 0 ? cpuWait(k, r, in) / worked : Double.NaN;
+    }
+
+    /** Mean wait of a rank for a CPU, nanoseconds a step. */
+    static double cpuWait(WorkCase k, int r, Segment in) {
+        double mean = k.m().mean(k.ranks()[r], Measure.CPU_WAIT, in.first(), in.last());
         return Double.isNaN(mean) ? 0 : mean;
     }
 

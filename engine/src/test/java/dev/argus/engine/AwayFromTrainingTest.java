@@ -83,7 +83,7 @@ class AwayFromTrainingTest {
     void workThatIsALittleLongerOnABusyHostAccusesNobodyAndOnAQuietOneSomebody() {
         FakeJob quiet = job().fault(2, 110, c -> c.cpuMillis *= 1.1);
         assertThat(quiet.diagnose().incidents()).extracting(Incident::ranks).containsExactly(RankSet.of(2));
-        assertThat(crowded(1.1, 110)).isEmpty();
+        assertThat(crowded(1, 1.1, 110)).isEmpty();
     }
 
     @Test
@@ -95,29 +95,49 @@ class AwayFromTrainingTest {
                         .doesNotContain("GPU,", "GPUs"));
     }
 
-    /** All ranks wait for a CPU one and a half times as long as they work. */
-    private static List<Incident> crowded(double factor, long from) {
+    /** All ranks wait for a CPU one and a half times as long as they work, one of them from some step on longer by a factor, and it works longer. */
+    private static List<Incident> crowded(double waits, double factor, long from) {
         return job().fault(c -> c.away(120, SpanKind.SCHEDULER, StallWords.NO_CPU))
-                .fault(2, from, c -> c.cpuMillis *= factor)
+                .fault(2, from, c -> {
+                    c.away(120 * (waits - 1), SpanKind.SCHEDULER, StallWords.NO_CPU);
+                    c.cpuMillis *= factor;
+                })
                 .diagnose()
                 .incidents();
     }
 
+    /** Two of four ranks that share the slower CPU, and wait as all do. */
+    @Test
+    void whoWaitsAsLongAsAllIsNotAccusedOfLongerWorkThatIsLessThanThat() {
+        assertThat(job().fault(c -> c.away(120, SpanKind.SCHEDULER, StallWords.NO_CPU))
+                        .fault(1, 110, c -> c.cpuMillis *= 1.4)
+                        .fault(2, 110, c -> c.cpuMillis *= 1.4)
+                        .diagnose()
+                        .incidents())
+                .isEmpty();
+        assertThat(crowded(1, 2.5, 116)).as("all the waits, four steps").singleElement().satisfies(i -> {
+            assertThat(i.ranks()).isEqualTo(RankSet.of(2));
+            assertThat(i.kind()).isEqualTo(IncidentKind.STRAGGLER);
+        });
+    }
+
     @Test
     void slowWorkOnABusyHostIsNamedOnceEnoughStepsTellItFromChance() {
-        assertThat(crowded(1.3, 116)).as("four steps").isEmpty();
-        assertThat(crowded(1.3, 110))
+        assertThat(crowded(1, 1.3, 116)).as("four steps").isEmpty();
+        assertThat(crowded(1, 1.9, 116)).as("four steps").isEmpty();
+        assertThat(crowded(1, 1.9, 110))
                 .as("ten steps")
                 .extracting(Incident::ranks)
                 .containsExactly(RankSet.of(2));
     }
 
-    /** Without CPUs for all, being slow has its cause; on a quiet host, and where the waits are less than the excess, nothing tells. */
+    /** Who lacks CPUs more than its peers is slow for that; on a quiet host, and where all lack them alike, nothing tells. */
     @Test
     void whoFightsForCpusIsNotSlowForNoReason() {
-        assertThat(crowded(1.3, 110)).singleElement().satisfies(i -> {
+        assertThat(crowded(2.5, 1.3, 110)).isNotEmpty().allSatisfy(i -> {
+            assertThat(i.ranks()).isEqualTo(RankSet.of(2));
             assertThat(i.kind()).isEqualTo(IncidentKind.HOST_CONTENTION);
-            assertThat(i.summary()).contains("ready to run and had no CPU for 120 ms a step");
+            assertThat(i.summary()).contains("ready to run and had no CPU");
         });
         assertThat(job().fault(2, 110, c -> c.cpuMillis *= 1.3).diagnose().incidents())
                 .extracting(Incident::kind)
