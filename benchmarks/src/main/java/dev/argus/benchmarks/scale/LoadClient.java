@@ -67,7 +67,7 @@ public final class LoadClient implements AutoCloseable {
         return behind.get();
     }
 
-    /** Sends what one host has; true when the server has taken all of it. */
+    /** Sends what one host may send; true when the server has taken all of it. */
     public boolean send(LoadHost host) {
         boolean more = true;
         while (more) {
@@ -81,7 +81,7 @@ public final class LoadClient implements AutoCloseable {
                 return false;
             }
         }
-        return host.received() == host.last();
+        return host.sent();
     }
 
     private ShipmentReply post(byte[] shipment) throws IOException, InterruptedException {

@@ -30,6 +30,7 @@ public final class LoadHost {
     private boolean namesWanted;
     private int mostFrames = MOST_FRAMES;
     private long dueNanos = System.nanoTime();
+    private long released = Long.MAX_VALUE;
     private long received;
     private long durable;
     private long bytes;
@@ -74,7 +75,7 @@ public final class LoadHost {
         List<Shipment.Numbered> frames = new ArrayList<>();
         int size = 0;
         for (Shipment.Numbered f : kept) {
-            if (f.counter() > received && frames.size() < mostFrames && size < MOST_BYTES) {
+            if (f.counter() > received && f.counter() <= released && frames.size() < mostFrames && size < MOST_BYTES) {
                 frames.add(f);
                 size += f.bytes().length;
             }
@@ -108,12 +109,22 @@ public final class LoadHost {
             kept.removeFirst();
         }
         namesWanted = reply.verdict() == ShipmentReply.Verdict.NAMES_MISSING;
-        return reply.verdict() != ShipmentReply.Verdict.OVERLOADED && received < last();
+        return reply.verdict() != ShipmentReply.Verdict.OVERLOADED && !sent();
     }
 
     /** False while the server wants to be left alone. */
     public boolean due() {
         return System.nanoTime() - dueNanos >= 0;
+    }
+
+    /** Sends no frames behind this one before it is told to: as many hosts as there are, none may be far ahead of the others. */
+    public void release(long upTo) {
+        released = upTo;
+    }
+
+    /** True when the server has taken all that was released. */
+    public boolean sent() {
+        return received >= Math.min(released, last());
     }
 
     /** The last frame made. */
