@@ -68,6 +68,7 @@ public final class Checkpoints {
     private Set<String> keptJobs = Set.of();
     private Map<String, byte[]> keptOthers = Map.of();
     private volatile Status status = new Status(0, 0, 0, 0, "");
+    private long workNanos;
 
     /**
      * How it goes.
@@ -121,6 +122,16 @@ public final class Checkpoints {
         this.clock = clock;
         this.others = Map.copyOf(others);
         this.patienceNanos = patienceNanos;
+    }
+
+    /** What the last one took of the cores, about: without the time in which it waited for jobs that had frames to judge first. */
+    long workNanos() {
+        return workNanos;
+    }
+
+    /** True if a job should not have to wait long for the next one, for its rows might find no room. Not where rows cannot be kept anyway. */
+    boolean urgent() {
+        return status.problem().isEmpty() && jobs.hosts().stream().anyMatch(h -> h.crowded() && !late.containsKey(h));
     }
 
     /** How it goes; from any thread. */
@@ -209,6 +220,7 @@ public final class Checkpoints {
     /** Takes one, if there is anything new to keep. Returns false when it could not be kept: the problem is in the status, and everything is kept for the next one. */
     public boolean take() throws InterruptedException {
         long begin = clock.nanos();
+        workNanos = 0;
         if (nothingNew()) {
             Status before = status;
             status = new Status(before.number(), begin, before.tookNanos(), before.stateBytes(), "");
@@ -236,6 +248,7 @@ public final class Checkpoints {
         Map<String, ReceiverSnapshot<?>> earlier = new HashMap<>();
         Set<String> without = new HashSet<>();
         gather(cuts, all.state().keySet(), state, earlier, without);
+        long gathered = System.nanoTime();
         ReceiverSnapshot<?> snapshot = all.but(without, earlier);
         state.put(CURSORS, snapshot.cursors());
         Map<String, byte[]> further = new HashMap<>();
@@ -263,6 +276,7 @@ public final class Checkpoints {
         } catch (IOException broken) {
             return failed(begin, "the store does not work: " + broken.getMessage());
         }
+        workNanos += System.nanoTime() - gathered;
         left.keySet().retainAll(without);
         receiver.stored(snapshot);
         keptOthers = further;
@@ -305,6 +319,7 @@ public final class Checkpoints {
             long wait = now ? Math.max(0, until - System.nanoTime()) : 0;
             try {
                 JobPart part = cut.part().get(wait, TimeUnit.NANOSECONDS);
+                workNanos += part.workNanos();
                 left.computeIfAbsent(host.job(), j -> new JobRows()).addAll(part.rows());
                 state.put(JOB + part.job(), part.state());
                 if (!now) {

@@ -34,6 +34,9 @@ public final class Ingest implements JobSource {
     /** Checkpoints take at most one part in so many of the time. */
     private static final int SHARE = 10;
 
+    /** How often a job is looked at that may have more rows than should wait. */
+    private static final long LOOK_NANOS = 100_000_000L;
+
     private static final int MOST_NAME = 80;
     private static final long END_MILLIS = 20_000;
 
@@ -179,9 +182,11 @@ public final class Ingest implements JobSource {
                     maintain();
                 }
                 long took = System.nanoTime() - begin;
-                long wait = Math.max(limits.checkpointNanos() - took, took * (SHARE - 1));
-                for (long left = wait; left > 0 && !stopping; left = begin + took + wait - System.nanoTime()) {
-                    LockSupport.parkNanos(this, left);
+                long until = begin + took + pauseNanos(limits.checkpointNanos(), took, checkpoints.workNanos());
+                for (long left = until - System.nanoTime();
+                        left > 0 && !stopping && !checkpoints.urgent();
+                        left = until - System.nanoTime()) {
+                    LockSupport.parkNanos(this, Math.min(left, LOOK_NANOS));
                     if (Thread.interrupted()) {
                         return;
                     }
@@ -190,6 +195,17 @@ public final class Ingest implements JobSource {
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /**
+     * How long to wait for the next checkpoint. What counts against its share of the time is what it works: one that waited for jobs which had much to judge first is not to come later for that, for meanwhile they make rows.
+     *
+     * @param eachNanos from the beginning of one to that of the next
+     * @param tookNanos what the last one took, waits included
+     * @param workNanos what it took without them
+     */
+    static long pauseNanos(long eachNanos, long tookNanos, long workNanos) {
+        return Math.max(eachNanos - tookNanos, workNanos * (SHARE - 1));
     }
 
     /** Says which jobs are not kept, and which are again. */

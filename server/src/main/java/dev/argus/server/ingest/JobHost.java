@@ -143,6 +143,11 @@ final class JobHost implements Runnable {
         return watch.unkept() || !inbox.isEmpty();
     }
 
+    /** True if so many rows wait for a checkpoint that it should come soon. */
+    boolean crowded() {
+        return watch.crowded();
+    }
+
     void missing(String host, long count) {
         inbox.put(new Missing(host, count));
     }

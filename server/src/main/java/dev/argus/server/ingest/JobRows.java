@@ -8,9 +8,10 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
- * Rows that no checkpoint has kept yet. Bounded: where the store cannot keep up, the oldest steps of ranks go first, then the oldest of everything else but incidents; all counted.
+ * Rows that no checkpoint has kept yet. Bounded: where the store cannot keep up, the oldest steps of ranks go first, then the oldest of everything else but incidents; all counted, and kept as a loss of their job.
  * One thread at a time.
  */
 public final class JobRows {
@@ -19,6 +20,12 @@ public final class JobRows {
 
     /** Each is up to 64 Ki characters. */
     static final int MOST_PICTURES = 256;
+
+    /** A kind of which more than one in so many of its most rows wait is to be kept soon. */
+    private static final int CROWDED = 4;
+
+    /** Reason of the loss of rows for which there was no room. */
+    static final String NOT_STORED = "row-not-stored";
 
     private final Deque<Rows.RankStep> rankSteps = new ArrayDeque<>();
     private final Deque<Rows.Step> steps = new ArrayDeque<>();
@@ -30,27 +37,29 @@ public final class JobRows {
     private final Deque<Rows.Rank> ranks = new ArrayDeque<>();
     private final Deque<Rows.StoredObject> objects = new ArrayDeque<>();
     private final Deque<Rows.Picture> pictures = new ArrayDeque<>();
+    private final Map<String, Long> droppedOf = new LinkedHashMap<>();
     private long dropped;
+    private boolean crowded;
 
     void add(Rows.RankStep row) {
-        bounded(rankSteps, row, MOST_RANK_STEPS);
+        bounded(rankSteps, row, MOST_RANK_STEPS, Rows.RankStep::job);
     }
 
     void add(Rows.Step row) {
-        bounded(steps, row, MOST_OTHERS);
+        bounded(steps, row, MOST_OTHERS, Rows.Step::job);
     }
 
     void add(Rows.Phase row) {
-        bounded(phases, row, MOST_OTHERS);
+        bounded(phases, row, MOST_OTHERS, Rows.Phase::job);
     }
 
     void add(Rows.Kernel row) {
-        bounded(kernels, row, MOST_OTHERS);
+        bounded(kernels, row, MOST_OTHERS, Rows.Kernel::job);
     }
 
     /** Puts a row behind the others of its kind. */
     public void add(Rows.Incident row) {
-        bounded(incidents, row, MOST_OTHERS);
+        bounded(incidents, row, MOST_OTHERS, Rows.Incident::job);
     }
 
     private record LossOf(String job, String reason) {}
@@ -59,8 +68,9 @@ public final class JobRows {
     public void add(Rows.Loss row) {
         LossOf of = new LossOf(row.job(), row.reason());
         if (losses.size() >= MOST_OTHERS && !losses.containsKey(of)) {
-            losses.remove(losses.keySet().iterator().next());
-            dropped++;
+            LossOf oldest = losses.keySet().iterator().next();
+            losses.remove(oldest);
+            dropped(oldest.job(), 1);
         }
         losses.merge(of, row, (before, now) -> {
             long sum = before.count() + now.count();
@@ -70,28 +80,38 @@ public final class JobRows {
 
     /** Puts a row behind the others of its kind. */
     public void add(Rows.Job row) {
-        bounded(jobs, row, MOST_OTHERS);
+        bounded(jobs, row, MOST_OTHERS, Rows.Job::job);
     }
 
     void add(Rows.Rank row) {
-        bounded(ranks, row, MOST_RANK_STEPS);
+        bounded(ranks, row, MOST_RANK_STEPS, Rows.Rank::job);
     }
 
     /** Puts a row behind the others of its kind. */
     public void add(Rows.StoredObject row) {
-        bounded(objects, row, MOST_OTHERS);
+        bounded(objects, row, MOST_OTHERS, Rows.StoredObject::job);
     }
 
     void add(Rows.Picture row) {
-        bounded(pictures, row, MOST_PICTURES);
+        bounded(pictures, row, MOST_PICTURES, Rows.Picture::job);
     }
 
-    private <T> void bounded(Deque<T> rows, T row, int most) {
+    private <T> void bounded(Deque<T> rows, T row, int most, Function<T, String> job) {
         if (rows.size() >= most) {
-            rows.removeFirst();
-            dropped++;
+            dropped(job.apply(rows.removeFirst()), 1);
         }
         rows.addLast(row);
+        crowded |= rows.size() > most / CROWDED;
+    }
+
+    private void dropped(String job, long count) {
+        dropped += count;
+        droppedOf.merge(job, count, Long::sum);
+    }
+
+    /** True if so much waits to be kept that it should be kept soon, before there is no room for more. */
+    boolean crowded() {
+        return crowded;
     }
 
     /** Puts what others have behind what is here: older rows first. */
@@ -106,7 +126,7 @@ public final class JobRows {
         others.ranks.forEach(this::add);
         others.objects.forEach(this::add);
         others.pictures.forEach(this::add);
-        dropped += others.dropped;
+        others.droppedOf.forEach(this::dropped);
     }
 
     /** Rows dropped for want of room. */
@@ -152,6 +172,13 @@ public final class JobRows {
         return new ArrayList<>(losses.values());
     }
 
+    /** With what there was no room for. */
+    private List<Rows.Loss> losses(long atNanos) {
+        List<Rows.Loss> all = losses();
+        droppedOf.forEach((job, count) -> all.add(new Rows.Loss(job, atNanos, NOT_STORED, count)));
+        return all;
+    }
+
     List<Rows.Job> jobs() {
         return new ArrayList<>(jobs);
     }
@@ -176,7 +203,7 @@ public final class JobRows {
                 rankSteps(),
                 kernels(),
                 incidents(),
-                losses(),
+                losses(atNanos),
                 objects(),
                 new ArrayList<>(pictures),
                 state);

@@ -63,6 +63,8 @@ final class JobWatch {
     private volatile boolean unkept = true;
 
     private JobRows rows = new JobRows();
+    private long droppedRows;
+    private volatile boolean crowded;
     private final Map<Integer, RankDeclaration> declared = new TreeMap<>();
     private final Map<Integer, StackRecord> stacks = new HashMap<>();
     private final List<String> remarks = new ArrayList<>();
@@ -131,6 +133,7 @@ final class JobWatch {
 
     /** What a checkpoint keeps, and from here on is not kept again. */
     JobPart part() {
+        long begin = System.nanoTime();
         WireWriter head = new WireWriter();
         head.writeSigned(firstNanos).writeSigned(heardNanos);
         tally.write(head);
@@ -144,11 +147,13 @@ final class JobWatch {
         live.snapshot(parts); // may throw: then the rows are still here
         JobRows taken = rows;
         rows = new JobRows();
+        droppedRows = 0;
+        crowded = false;
         if (live.attempt() >= 0) {
             taken.add(jobRow());
         }
         unkept = false;
-        return new JobPart(job, taken, parts.toByteArray());
+        return new JobPart(job, taken, parts.toByteArray(), System.nanoTime() - begin);
     }
 
     /** The same job, watched anew after a defect: who its ranks are is known, what was learnt is not. */
@@ -157,6 +162,7 @@ final class JobWatch {
         JobWatch watch = new JobWatch(job, setup, begun, tally, firstNanos);
         watch.heardNanos = heardNanos;
         watch.rows = rows;
+        watch.droppedRows = droppedRows;
         watch.remarks.addAll(remarks);
         watch.remark("watching began anew after a defect of Argus ("
                 + defect.getClass().getSimpleName() + ": " + SafeText.sentence(String.valueOf(defect.getMessage()))
@@ -258,6 +264,11 @@ final class JobWatch {
         declared.clear();
     }
 
+    /** True if so many rows wait for a checkpoint that it should come soon; from any thread. */
+    boolean crowded() {
+        return crowded;
+    }
+
     void missing(String host, long count) {
         lost("frame-missing", count);
     }
@@ -303,6 +314,9 @@ final class JobWatch {
         }
         live.incidents().forEach(tally::price);
         shape();
+        tally.lost(JobRows.NOT_STORED, rows.dropped() - droppedRows);
+        droppedRows = rows.dropped();
+        crowded = rows.crowded();
         return !tick.changes().isEmpty() || !tick.steps().isEmpty();
     }
 

@@ -3,6 +3,7 @@ package dev.argus.server.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.argus.storage.Rows;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class JobRowsTest {
@@ -36,5 +37,39 @@ class JobRowsTest {
         assertThat(rows.losses()).hasSize(JobRows.MOST_OTHERS);
         assertThat(rows.losses().getFirst().reason()).isEqualTo("reason-1");
         assertThat(rows.dropped()).isEqualTo(1);
+    }
+
+    private static Rows.Step step(String job, long number) {
+        return new Rows.Step(job, 0, number, 1_000 * number, 900, 950, 3, 8);
+    }
+
+    @Test
+    void whatFindsNoRoomIsKeptAsALossOfItsJob() {
+        JobRows rows = new JobRows();
+        for (int i = 0; i < JobRows.MOST_OTHERS + 3; i++) {
+            rows.add(step("a", i));
+        }
+        JobRows together = new JobRows();
+        together.add(step("b", 7));
+        together.addAll(rows); // b's is the oldest
+        assertThat(together.dropped()).isEqualTo(4);
+        var batch = together.batch(1, 77, Map.of());
+        assertThat(batch.steps()).hasSize(JobRows.MOST_OTHERS);
+        assertThat(batch.losses())
+                .containsExactlyInAnyOrder(
+                        new Rows.Loss("a", 77, "row-not-stored", 3), new Rows.Loss("b", 77, "row-not-stored", 1));
+        assertThat(new JobRows().batch(1, 77, Map.of()).losses()).isEmpty();
+    }
+
+    @Test
+    void rowsAreCrowdedLongBeforeThereIsNoRoom() {
+        JobRows rows = new JobRows();
+        for (int i = 0; i < JobRows.MOST_OTHERS / 4; i++) {
+            rows.add(step("a", i));
+        }
+        assertThat(rows.crowded()).isFalse();
+        rows.add(step("a", JobRows.MOST_OTHERS));
+        assertThat(rows.crowded()).isTrue();
+        assertThat(rows.dropped()).isZero();
     }
 }
