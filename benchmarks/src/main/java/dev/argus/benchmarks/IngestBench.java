@@ -37,6 +37,7 @@ final class IngestBench implements Bench {
     private static final double LEAST_OF_ECHO = 0.5;
     private static final long LOOK_MILLIS = 20;
     private static final Pattern LAG = Pattern.compile("\"lagNanos\"\\s*:\\s*([0-9]+)");
+    private static final Pattern STORED = Pattern.compile("argus_store_rows\\{table=\"rank_steps\"} ([0-9.eE+]+)");
     private static final Pattern NEWEST = Pattern.compile("\"newestStep\"\\s*:\\s*(-?[0-9]+)");
 
     @Override
@@ -131,7 +132,7 @@ final class IngestBench implements Bench {
     // ---------------------------------------------------------------- everything
 
     /**
-     * A server under more load than it can take: what becomes safe between one moment at which it says so and the next. From a first request on it would be measured how long the server waits to keep what it has, from 0 to
+     * A server under more load than it can take: what it stores between one checkpoint and another. From a first request on it would be measured how long the server waits to keep what it has, from 0 to
      * {@code --checkpoint-each}, and not what it takes.
      */
     private static List<Figure> burst(BenchRequest request) throws IOException, InterruptedException {
@@ -157,17 +158,17 @@ final class IngestBench implements Bench {
                             (last.steps() - first.steps()) / ((last.nanos() - first.nanos()) / 1e9),
                             "1/s",
                             rates,
-                            "under more load than that, from the first moment at which the server says that more is safe to the last while there is more to send: HTTP, decoding, detectors, store; runs are from one such moment to the next; client and server share the machine",
+                            "under more load than that, from the first checkpoint to the last while there is more to send: HTTP, decoding, detectors, store; runs are from one checkpoint to the next; client and server share the machine",
                             Bar.atLeast(LEAST_DIGESTS)),
                     Figure.count("rankStepsNotStored", "1", wanted - stored, "of " + wanted + " sent", Bar.exactly(0)));
         }
     }
 
     /**
-     * A moment at which the server said that more is safe than before.
+     * A moment at which more was stored than before, so that the server may say it is safe.
      *
      * @param nanos when, by the monotonic clock
-     * @param steps steps of ranks that were safe then
+     * @param steps steps of ranks in the store then
      * @param more true while there were frames that the server had not taken
      */
     private record Safe(long nanos, long steps, boolean more) {}
@@ -181,8 +182,7 @@ final class IngestBench implements Bench {
             rates.add((to.steps() - from.steps()) / ((to.nanos() - from.nanos()) / 1e9));
         }
         if (rates.size() < LEAST_MOMENTS - 1) {
-            throw new IOException("all was sent before the server had said " + LEAST_MOMENTS
-                    + " times that more is safe: more steps are to be made");
+            throw new IOException("all was sent before " + LEAST_MOMENTS + " checkpoints: more steps are to be made");
         }
         return rates;
     }
@@ -200,7 +200,7 @@ final class IngestBench implements Bench {
     private static List<Safe> send(LoadClient client, ServerLoad load, ServedProcess server)
             throws IOException, InterruptedException {
         List<Safe> moments = new ArrayList<>();
-        long before = safe(load);
+        long before = stored(server);
         long released = load.hosts().getFirst().received();
         while (load.hosts().stream().anyMatch(h -> h.durable() < h.last())) {
             if (!server.process().lives()) {
@@ -213,22 +213,21 @@ final class IngestBench implements Bench {
                 }
             }
             client.round(load.hosts());
-            long safe = safe(load);
-            if (safe > before) {
+            long stored = stored(server);
+            if (stored > before) {
                 boolean more = load.hosts().stream().anyMatch(h -> h.received() < h.last());
-                moments.add(new Safe(System.nanoTime(), safe, more));
-                before = safe;
+                moments.add(new Safe(System.nanoTime(), stored, more));
+                before = stored;
             }
             Thread.sleep(LOOK_MILLIS);
         }
         return moments;
     }
 
-    /** Steps of ranks that are safe: each frame holds one of all ranks of a host, but the first, which says who they are. */
-    private static long safe(ServerLoad load) {
-        return load.hosts().stream().mapToLong(LoadHost::durable).sum()
-                * BURST_RANKS
-                / load.hosts().size();
+    /** Steps of ranks in the store; nothing is retired from it meanwhile. */
+    private static long stored(ServedProcess server) throws IOException, InterruptedException {
+        Matcher rows = STORED.matcher(server.get("/metrics").body());
+        return rows.find() ? (long) Double.parseDouble(rows.group(1)) : 0;
     }
 
     // ---------------------------------------------------------------- in its own time
