@@ -33,6 +33,6 @@ final class LinkLevels {
                 split = i;
             }
         }
-        return Robust.median(Arrays.copyOf(sorted, split));
+        return Robust.sortedQuantile(Arrays.copyOf(sorted, split), 0.5);
     }
 }

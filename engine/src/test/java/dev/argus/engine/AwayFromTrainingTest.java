@@ -115,10 +115,13 @@ class AwayFromTrainingTest {
                         .diagnose()
                         .incidents())
                 .isEmpty();
-        assertThat(crowded(1, 2.5, 116)).as("all the waits, four steps").singleElement().satisfies(i -> {
-            assertThat(i.ranks()).isEqualTo(RankSet.of(2));
-            assertThat(i.kind()).isEqualTo(IncidentKind.STRAGGLER);
-        });
+        assertThat(crowded(1, 2.5, 116))
+                .as("all the waits, four steps")
+                .singleElement()
+                .satisfies(i -> {
+                    assertThat(i.ranks()).isEqualTo(RankSet.of(2));
+                    assertThat(i.kind()).isEqualTo(IncidentKind.STRAGGLER);
+                });
     }
 
     @Test

@@ -97,6 +97,26 @@ public final class Robust {
         return of.length == 0 ? Double.NaN : Selection.select(of, (int) Math.floor(p * (of.length - 1)));
     }
 
+    /**
+     * The median of the first value, of the first two, and so on. Cost: O(n log n) comparisons, and the moves of a sort by insertion, which of some thousand values cost less than that many medians of a few.
+     *
+     * @param values without NaN
+     * @return as many
+     */
+    public static double[] runningMedians(double[] values) {
+        double[] sorted = new double[values.length];
+        double[] medians = new double[values.length];
+        for (int n = 0; n < values.length; n++) {
+            int found = Arrays.binarySearch(sorted, 0, n, values[n]);
+            int at = found < 0 ? -found - 1 : found;
+            System.arraycopy(sorted, at, sorted, at + 1, n - at);
+            sorted[at] = values[n];
+            double below = sorted[n / 2];
+            medians[n] = n % 2 == 0 ? below : below + 0.5 * (sorted[n / 2 + 1] - below);
+        }
+        return medians;
+    }
+
     /** Quantile of an ascending array without NaN; NaN when it is empty. */
     public static double sortedQuantile(double[] sorted, double p) {
         if (sorted.length == 0) {

@@ -137,4 +137,16 @@ class RobustTest {
         assertThat(values).isEqualTo(before);
         assertThat(Robust.middleMean(values, 0)).isNaN();
     }
+
+    @RepeatedTest(50)
+    void runningMediansAreThoseOfTheFirstValues(RepetitionInfo run) {
+        Random random = new Random(run.getCurrentRepetition());
+        double[] values =
+                random.ints(random.nextInt(40), -9, 9).asDoubleStream().toArray();
+        double[] medians = Robust.runningMedians(values);
+        assertThat(medians).hasSameSizeAs(values);
+        for (int n = 1; n <= values.length; n++) {
+            assertThat(medians[n - 1]).isEqualTo(Robust.median(Arrays.copyOf(values, n)));
+        }
+    }
 }
