@@ -13,6 +13,7 @@ import dev.argus.benchmarks.accuracy.Rival;
 import dev.argus.benchmarks.accuracy.Trial;
 import dev.argus.model.Level;
 import dev.argus.simulator.ScenarioKind;
+import dev.argus.stats.Robust;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -233,6 +235,22 @@ final class AccuracyBench implements Bench {
         share(figures, name + "Exact", set.exact(), "localised exactly," + of, exact);
         share(figures, name + "Kind", set.kind(), "named with an accepted kind," + of, others);
         share(figures, name + "Steps", set.steps(), "named with the right steps," + of, others);
+        double[] prices = set.prices();
+        if (prices.length > 0) {
+            figures.add(Figure.single(
+                    name + "Price",
+                    "x",
+                    Robust.sortedQuantile(prices, 0.5),
+                    String.format(
+                            Locale.ROOT,
+                            "median of what a fault is said to cost over what it costs, of %d named exactly and not priced by a bound; 5 %% below %.2f, a quarter below %.2f, a quarter above %.2f, 5 %% above %.2f",
+                            prices.length,
+                            Robust.sortedQuantile(prices, 0.05),
+                            Robust.sortedQuantile(prices, 0.25),
+                            Robust.sortedQuantile(prices, 0.75),
+                            Robust.sortedQuantile(prices, 0.95)),
+                    null));
+        }
         boolean strong = name.equals("strong");
         figures.add(Figure.single(
                 name + "Delay", "steps", set.medianDelay(), "median steps until any level names the fault", null));

@@ -80,7 +80,7 @@ public final class AccuracyPage {
         line(
                 "*Exact*: somebody at fault is named and nobody innocent. *Kind*, *steps*: and the kind is accepted, the steps are"
                         + " right. Delay: steps from the first affected one, itself counted, until an alarm names the fault exactly and the"
-                        + " level takes part in it; median.");
+                        + " level takes part in it; median. *Price*: what a fault named exactly is said to cost over what it costs; median.");
         line("");
         line("## Bars");
         line("");

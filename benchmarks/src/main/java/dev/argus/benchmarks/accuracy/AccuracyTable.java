@@ -1,6 +1,7 @@
 package dev.argus.benchmarks.accuracy;
 
 import dev.argus.model.Level;
+import dev.argus.stats.Robust;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.Map;
 /** The results as tables. */
 public final class AccuracyTable {
     private static final List<String> HEAD =
-            List.of("scenario", "n", "exact", "kind", "steps", "false alarms", "L1", "L2", "L3");
+            List.of("scenario", "n", "exact", "kind", "steps", "false alarms", "price", "L1", "L2", "L3");
 
     private AccuracyTable() {}
 
@@ -55,6 +56,7 @@ public final class AccuracyTable {
                 faulty ? Results.percent(r.kind()) : "",
                 faulty ? Results.percent(r.steps()) : "",
                 String.valueOf(r.falseAlarms()),
+                faulty ? Results.times(Robust.sortedQuantile(r.prices(), 0.5)) : "",
                 faulty ? steps(r.medianDelay(Level.L1)) : "",
                 faulty ? steps(r.medianDelay(Level.L2)) : "",
                 faulty ? steps(r.medianDelay(Level.L3)) : "");

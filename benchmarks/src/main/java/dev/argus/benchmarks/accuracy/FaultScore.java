@@ -33,4 +33,14 @@ public record FaultScore(
     public boolean exact() {
         return said != null && innocents == 0;
     }
+
+    /**
+     * What it is said to cost over what it costs; NaN where it is not named exactly, costs nothing, or its cost is said as a bound.
+     */
+    public double price() {
+        double cost = truth.jobRatio() / (1 + truth.jobRatio()); // of what was measured, the fault included
+        return said == null || innocents > 0 || cost <= 0 || said.cost().upperBound()
+                ? Double.NaN
+                : said.cost().stepRatio() / cost;
+    }
 }

@@ -3,6 +3,7 @@ package dev.argus.benchmarks.accuracy;
 import dev.argus.model.Level;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Predicate;
 
 /** Outcomes added up. A share of nothing is NaN. */
@@ -57,6 +58,15 @@ public final class Results {
     private double share(Predicate<FaultScore> what) {
         List<FaultScore> all = faults();
         return all.isEmpty() ? Double.NaN : all.stream().filter(what).count() / (double) all.size();
+    }
+
+    /** What the faults named exactly are said to cost over what they cost, ascending, where a price was said. */
+    public double[] prices() {
+        return faults().stream()
+                .mapToDouble(FaultScore::price)
+                .filter(p -> !Double.isNaN(p))
+                .sorted()
+                .toArray();
     }
 
     /** Share of jobs in which the costliest fault comes first. */
@@ -137,6 +147,10 @@ public final class Results {
     /** Jobs with something wrong about their diagnosis. */
     public List<Outcome> misses() {
         return outcomes.stream().filter(o -> !Misses.of(o).isEmpty()).toList();
+    }
+
+    static String times(double ratio) {
+        return Double.isNaN(ratio) ? "-" : String.format(Locale.ROOT, "%.2f", ratio);
     }
 
     static String percent(double share) {

@@ -1,6 +1,7 @@
 package dev.argus.benchmarks.accuracy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.argus.model.Cost;
 import dev.argus.model.Incident;
@@ -29,15 +30,18 @@ class ScoreboardTest {
     private static final Truth HEALTHY = truth(ScenarioKind.HEALTHY);
 
     /** Rank 3, or all, slower from step 23 to 28. */
-    private static Truth truth(ScenarioKind kind) {
+    private static Scenario scenario(ScenarioKind kind) {
         Wish wish = Wish.of(4, kind)
                 .layout(LAYOUT)
                 .factor(1.3)
                 .firstStep(20)
                 .stepCount(9)
                 .noise(NoiseLevel.QUIET);
-        Scenario scenario = Scenarios.draw(kind.faulty() ? wish.onset(23).rank(3) : wish);
-        return Truth.of(Simulation.run(scenario), "case");
+        return Scenarios.draw(kind.faulty() ? wish.onset(23).rank(3) : wish);
+    }
+
+    private static Truth truth(ScenarioKind kind) {
+        return Truth.of(Simulation.run(scenario(kind)), "case");
     }
 
     private static Incident says(IncidentKind kind, RankSet ranks, int first, int last) {
@@ -84,6 +88,26 @@ class ScoreboardTest {
         assertThat(right.exact()).isTrue();
         assertThat(right.kindRight()).isTrue();
         assertThat(right.stepsRight()).isTrue();
+    }
+
+    private static double price(RankSet ranks, Cost cost) {
+        Incident said = says(IncidentKind.COMPUTE_STRAGGLER, ranks, 23, 28).with(cost, "");
+        return score(SLOW, true, List.of(said), List.of()).faults().getFirst().price();
+    }
+
+    @Test
+    void aPriceIsHeldAgainstWhatTheSameJobTakesWithoutTheFault() {
+        Scenario scenario = scenario(ScenarioKind.COMPUTE);
+        double with = Simulation.run(scenario).totalNanos();
+        double without = Simulation.run(scenario.withFaults(List.of())).totalNanos();
+        Cost right = new Cost((with - without) / with, 1);
+        assertThat(price(RankSet.of(3), right)).isCloseTo(1, within(1e-9));
+        assertThat(price(RankSet.of(3), right.ofMeasured(right.stepRatio() / 2)))
+                .isCloseTo(0.5, within(1e-9));
+        assertThat(price(RankSet.of(3, 4), right)).as("with an innocent").isNaN();
+        assertThat(price(RankSet.of(3), new Cost(right.stepRatio(), 1, 0.1, true)))
+                .as("a bound")
+                .isNaN();
     }
 
     @Test
