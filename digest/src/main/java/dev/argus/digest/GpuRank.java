@@ -24,6 +24,9 @@ final class GpuRank {
     /** A collective that starts this soon after its predecessor on the stream was waiting behind it. */
     private static final long QUEUED_NANOS = 5_000;
 
+    /** In so many steps the CPU must have begun the next one before the GPU began this one. */
+    private static final int LEAST_AHEAD = 2;
+
     private static final int PHASES = Phase.values().length;
 
     private final EventStore store;
@@ -36,9 +39,15 @@ final class GpuRank {
     private final PhaseMap phases;
     private final LostWork lost;
     private final SpanIndex calls;
+    private final boolean whole;
     private final Intervals compute = new Intervals();
 
-    GpuRank(EventStore store, NameTable names, StepClock clock, int[] order, int device) {
+    /** Where each step begins, and behind all where the last one ends. */
+    private long[] begins = {};
+
+    /** @param whole false where a few steps are seen at a time, so that it is not known how the CPU runs: their marks count then */
+    GpuRank(EventStore store, NameTable names, StepClock clock, int[] order, int device, boolean whole) {
+        this.whole = whole;
         this.store = store;
         this.names = names;
         this.clock = clock;
@@ -81,7 +90,8 @@ final class GpuRank {
             accounts[i] = new StepAccount();
         }
         SpanIndex covers = new SpanIndex(store.spans(), GpuRank::mayExplainGap);
-        new GpuSweep(store, clock, accounts, covers, rows, steps, launches).run();
+        long[] onGpu = new GpuSweep(store, clock, accounts, covers, rows, steps, launches).run();
+        begins = whole && runsAhead() ? onGpu : onCpu();
 
         long[] stepKeys = new long[rows.length];
         for (int i = 0; i < stepKeys.length; i++) {
@@ -99,6 +109,30 @@ final class GpuRank {
             }
             digests.digest(digest(rank, step, cut, accounts[step], byStep, from, at, kernels, uses));
         }
+    }
+
+    private long[] onCpu() {
+        long[] all = new long[clock.size() + 1];
+        for (int k = 0; k < clock.size(); k++) {
+            all[k] = clock.start(k);
+            all[k + 1] = clock.end(k);
+        }
+        return all;
+    }
+
+    /**
+     * True if the CPU was a step ahead of the GPU, as where nothing of it waits for results in most steps: its marks then tell how fast it launches, and all steps end together where it waits once.
+     */
+    private boolean runsAhead() {
+        int ahead = 0;
+        int newest = StepClock.NONE;
+        for (int i = 0; i < rows.length; i++) {
+            if (steps[i] > newest) {
+                newest = steps[i];
+                ahead += newest + 1 < clock.size() && clock.start(newest + 1) <= store.start(rows[i]) ? 1 : 0;
+            }
+        }
+        return ahead >= LEAST_AHEAD;
     }
 
     private StepDigest digest(
@@ -146,8 +180,8 @@ final class GpuRank {
                 0,
                 rank,
                 clock.step(step),
-                clock.start(step),
-                clock.end(step) - clock.start(step),
+                begins[step],
+                begins[step + 1] - begins[step],
                 last,
                 (cut && last) || lost.spoils(step),
                 true,

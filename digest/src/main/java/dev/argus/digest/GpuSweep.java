@@ -6,6 +6,7 @@ import dev.argus.model.Gap;
 import dev.argus.model.KernelClass;
 import dev.argus.model.SpanKind;
 import dev.argus.stats.LongOrder;
+import java.util.Arrays;
 
 /**
  * One pass over a GPU's work in the order of time, which gives every nanosecond to exactly one of compute, copy, communication
@@ -28,6 +29,11 @@ final class GpuSweep {
     private final long[] launches;
     private final int[] active = new int[KernelClass.values().length];
     private final boolean[] inputSeen;
+
+    /** Where each step begins on the GPU: with its first work, or with its mark where the GPU had nothing to do then. */
+    private final long[] begins;
+
+    private int begun = StepClock.NONE;
 
     /** Steps whose computing has begun: where a step ends with its optimizer, what comes before is still the end of the one before. */
     private final boolean[] computeSeen;
@@ -54,9 +60,13 @@ final class GpuSweep {
         this.launches = launches;
         this.inputSeen = new boolean[accounts.length];
         this.computeSeen = new boolean[accounts.length];
+        this.begins = new long[accounts.length];
     }
 
-    void run() {
+    /**
+     * Where each step begins on the GPU; behind all, where the last one ends. What lies between two of them is what the accounts of the step between add up to, but for work of two steps at a time.
+     */
+    long[] run() {
         int n = rows.length;
         long[] ends = new long[n];
         for (int i = 0; i < n; i++) {
@@ -75,6 +85,7 @@ final class GpuSweep {
                 active[store.kernelClass(rows[ended]).ordinal()]--;
                 running--;
             }
+            begin(steps[i], running == 0 ? Math.min(now, start) : start, start);
             if (running == 0) {
                 gap(now, start, step, i);
                 now = Math.max(now, start);
@@ -95,6 +106,24 @@ final class GpuSweep {
             int ended = byEnd[nextEnd++];
             now = advance(now, ends[ended], step);
             active[store.kernelClass(rows[ended]).ordinal()]--;
+        }
+        int last = accounts.length - 1;
+        begin(last, now, Long.MAX_VALUE); // those without work
+        return ends(last, now);
+    }
+
+    private long[] ends(int last, long now) {
+        long[] all = Arrays.copyOf(begins, begins.length + 1);
+        all[begins.length] = last < 0 ? 0 : Math.max(now, clock.end(last));
+        return all;
+    }
+
+    /** Steps up to this one begin now, if they have not: with their marks where these lie in what the GPU was idle before. */
+    private void begin(int step, long idleFrom, long start) {
+        while (begun < step) {
+            begun++;
+            long before = begun == 0 ? Long.MIN_VALUE : begins[begun - 1];
+            begins[begun] = Math.max(before, Math.min(start, Math.max(idleFrom, clock.start(begun))));
         }
     }
 

@@ -55,7 +55,7 @@ public final class KeptEvents {
     public AssembledTrace assemble(
             int rank, Collection<StepMark> marks, long spansBefore, DigestListener digests, KernelListener kernels) {
         store.steps(marks, spansBefore);
-        return RankAssembler.assemble(store, kinds.names(), rank, false, digests, kernels);
+        return RankAssembler.assemble(store, kinds.names(), rank, false, false, digests, kernels);
     }
 
     /**

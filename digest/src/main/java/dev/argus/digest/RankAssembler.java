@@ -68,12 +68,22 @@ public final class RankAssembler implements TraceEventSink {
      * @param kernels takes the kernels of the rank's main GPU, grouped by step
      */
     public AssembledTrace finish(int rank, boolean cut, DigestListener digests, KernelListener kernels) {
-        return assemble(store, names, rank, cut, digests, kernels);
+        return assemble(store, names, rank, cut, true, digests, kernels);
     }
 
-    /** The same of any store, which stays as it is. */
+    /**
+     * The same of any store, which stays as it is.
+     *
+     * @param whole true where it holds all that was recorded, not the steps of a moment
+     */
     static AssembledTrace assemble(
-            EventStore store, NameTable names, int rank, boolean cut, DigestListener digests, KernelListener kernels) {
+            EventStore store,
+            NameTable names,
+            int rank,
+            boolean cut,
+            boolean whole,
+            DigestListener digests,
+            KernelListener kernels) {
         int[] order = LongOrder.ascending(store.starts(), store.gpuSize());
         StepInference inference = StepInference.of(store, names, order);
         StepClock clock = inference.clock();
@@ -83,7 +93,7 @@ public final class RankAssembler implements TraceEventSink {
         long lost = 0;
         if (store.gpuSize() > 0) {
             GpuRank gpu =
-                    new GpuRank(store, names, clock, order, devices.getFirst().device());
+                    new GpuRank(store, names, clock, order, devices.getFirst().device(), whole);
             gpu.emit(rank, cut, digests, kernels, uses);
             signature = gpu.workSignature();
             lost = gpu.lostLaunches();

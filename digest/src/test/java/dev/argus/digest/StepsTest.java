@@ -36,6 +36,59 @@ class StepsTest {
         assertThat(t.trace().stepSource()).isEqualTo(StepSource.MARKS);
     }
 
+    /** Four steps of 100 on the GPU, launched 10 apart; then the CPU waits for the result. */
+    private static Timeline ahead(int steps) {
+        Timeline t = new Timeline();
+        for (int k = 0; k < steps; k++) {
+            boolean waits = k == steps - 1;
+            t.mark(k, 10 * k, waits ? 100 * steps + 5 : 10 * k + 10);
+            t.kernel("gemm", 7, 100 * k + 5, 100 * k + 65, 10 * k + 1);
+            t.kernel("gemm", 7, 100 * k + 70, 100 * k + 105, 10 * k + 2);
+        }
+        return t;
+    }
+
+    @Test
+    void stepsOfACpuThatRunsAheadLastAsLongAsTheGpuHasThem() {
+        Timeline t = ahead(4).finish();
+        assertThat(steps(t)).containsExactly("0@0+105", "1@105+100", "2@205+100", "3@305+100");
+        assertThat(t.digests)
+                .allSatisfy(d -> assertThat(d.own().computeNanos()
+                                + d.own().copyNanos()
+                                + d.own().exposedCommNanos()
+                                + d.own().idleNanos())
+                        .as("every nanosecond of step " + d.step())
+                        .isEqualTo(d.durationNanos()));
+        assertThat(t.trace().steps())
+                .as("marks as they are")
+                .startsWith(new StepDuration(0, 10_000), new StepDuration(1, 10_000));
+    }
+
+    @Test
+    void aStepBeginsWithItsMarkWhereTheGpuWaitsForTheCpu() {
+        Timeline t = ahead(4).mark(4, 450, 600)
+                .kernel("gemm", 7, 500, 560, 490)
+                .mark(5, 600, 700)
+                .kernel("gemm", 7, 610, 690, 605)
+                .finish();
+        assertThat(steps(t))
+                .containsExactly("0@0+105", "1@105+100", "2@205+100", "3@305+145", "4@450+150", "5@600+100");
+    }
+
+    /** As most do who wait for the loss of each step. */
+    @Test
+    void marksCountWhereTheCpuIsNeverAStepAhead() {
+        Timeline t = new Timeline()
+                .mark(0, 0, 100)
+                .kernel("gemm", 7, 5, 130, 2)
+                .mark(1, 100, 200)
+                .kernel("gemm", 7, 130, 230, 102)
+                .mark(2, 200, 330)
+                .kernel("gemm", 7, 230, 330, 202)
+                .finish();
+        assertThat(steps(t)).containsExactly("0@0+100", "1@100+100", "2@200+130");
+    }
+
     @Test
     void ofACutRecordTheLastStepIsPartial() {
         Timeline t = new Timeline().mark(0, 0, 900).mark(1, 900, 950).kernel("gemm", 7, 0, 10, 0);
