@@ -264,7 +264,7 @@ final class CauseRules {
                 + (more ? ": it copies " + Say.times(f.bytesRatio()) + " the bytes" : " of the same bytes");
         s.why = "Copies that nothing else covers take " + Say.time(f.meanNanos()) + " a step more than the median of "
                 + f.peers() + " ranks (" + peers(f) + ").";
-        s.advice = advice(s.kind);
+        s.advice = advice(s.kind, s.scope);
         s.evidence.add(new Evidence("bytes copied to the device", f.bytesRatio(), "x", "median of its peers", 1.02));
         return s;
     }
@@ -309,7 +309,7 @@ final class CauseRules {
                 + " more than its peers" + often
                 + (cover.isEmpty() ? "" : (scope == Scope.HOST ? ", mostly in " : in(f)) + StallWords.shown(cover));
         s.why = f.gpu() ? whyIdle(f, cover) : "Its phases take as long as those of its peers without that time.";
-        s.advice = advice(kind);
+        s.advice = advice(kind, s.scope);
         if (f.gpu()) {
             s.evidence.add(new Evidence(
                     "share of the gaps after which the CPU launched late",
@@ -363,7 +363,7 @@ final class CauseRules {
         s.why = "The system counts how long the main thread could have run and did not, because others had the CPUs: "
                 + Say.time(f.meanNanos()) + " a step more than the lower third of " + f.peers() + " ranks (" + peers(f)
                 + "); what it does when it runs takes no longer than before.";
-        s.advice = advice(s.kind);
+        s.advice = advice(s.kind, s.scope);
         return s;
     }
 
@@ -397,6 +397,20 @@ final class CauseRules {
     private static boolean inPhase(String cover) {
         String c = cover.toLowerCase(Locale.ROOT);
         return c.contains("forward") || c.contains("backward") || c.contains("optimizer");
+    }
+
+    /** What to do about a kind of trouble of somebody, or of all. */
+    static String advice(IncidentKind kind, Scope scope) {
+        if (scope != Scope.JOB) {
+            return advice(kind);
+        }
+        return switch (kind) {
+            case DATA_STALL ->
+                "Look at what the data loaders of all ranks share: storage, file system, network; then at the number of their workers.";
+            case CPU_STALL ->
+                "Record CPU stacks on some ranks (py-spy dump, or Argus' own) while it happens; a checkpoint or an evaluation that nothing marks looks the same.";
+            default -> advice(kind);
+        };
     }
 
     static String advice(IncidentKind kind) {

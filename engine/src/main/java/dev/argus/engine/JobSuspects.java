@@ -67,7 +67,7 @@ final class JobSuspects {
             s.why =
                     "All ranks of the stage are alike, so it is the split of the model, not a GPU. The cost is against an even"
                             + " split.";
-            s.advice = CauseRules.advice(s.kind);
+            s.advice = CauseRules.advice(s.kind, s.scope);
             s.evidence.add(new Evidence(
                     "compute of " + shape.peerLabels().get(r.peerSet()),
                     own / others,
@@ -101,7 +101,7 @@ final class JobSuspects {
             s.what = "differs by " + Say.percent(r.computeNoiseRatio())
                     + " in compute from step to step and from rank to rank";
             s.why = "What wanders over the ranks is the work; a sick GPU stays where it is.";
-            s.advice = CauseRules.advice(s.kind);
+            s.advice = CauseRules.advice(s.kind, s.scope);
             s.evidence.add(new Evidence(
                     "spread of a rank's compute from step to step",
                     100 * r.computeNoiseRatio(),

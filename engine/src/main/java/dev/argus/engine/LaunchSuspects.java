@@ -243,7 +243,7 @@ final class LaunchSuspects {
         s.why = "The CPU time for each kernel launched is compared with "
                 + (itself ? "other steps, for no other host does the same work" : "ranks on other hosts")
                 + "; the kernels themselves have normal durations, and the job waits for these launches.";
-        s.advice = CauseRules.advice(s.kind);
+        s.advice = CauseRules.advice(s.kind, s.scope);
         s.evidence.add(new Evidence(
                 "CPU time for each kernel launched",
                 ratio,

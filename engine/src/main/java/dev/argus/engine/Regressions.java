@@ -164,7 +164,7 @@ public final class Regressions {
                 + (c.attempt() - 1) + " at the same work, since its restart with other software";
         s.why = "Every rank is slower than before at the same work, and these versions changed with the restart: "
                 + String.join(", ", changes) + ".";
-        s.advice = CauseRules.advice(s.kind);
+        s.advice = CauseRules.advice(s.kind, s.scope);
         s.evidence.add(new Evidence(what, ratio, "x", "the attempt before", threshold));
         return s;
     }

@@ -120,7 +120,7 @@ final class ShiftSuspects {
         s.what = "computes " + Say.times(least.ratio()) + " as long as before on all ranks";
         s.why = "The compute of every peer set rose together at the same work, so comparing ranks with each other shows"
                 + " nothing; this is against the job's own history.";
-        s.advice = CauseRules.advice(s.kind);
+        s.advice = CauseRules.advice(s.kind, s.scope);
         s.evidence.add(new Evidence(
                 "compute of all ranks", least.ratio(), "x", "the same ranks at other steps", 1 + GLOBAL_RATIO));
         return s;
@@ -151,7 +151,7 @@ final class ShiftSuspects {
         s.why =
                 "At the same work these ranks became slower in one step, and the others did not. So many moved that the typical rank"
                         + " moved with them: this is against their own history.";
-        s.advice = CauseRules.advice(s.kind);
+        s.advice = CauseRules.advice(s.kind, s.scope);
         s.evidence.add(new Evidence(
                 "compute of these ranks", shift.ratio(), "x", "the same ranks at other steps", Double.NaN));
         return s;

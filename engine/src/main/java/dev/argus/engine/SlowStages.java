@@ -151,7 +151,7 @@ final class SlowStages {
         s.why =
                 "All ranks of the stage are alike, and it launches as much as stages that are done sooner: what slows it"
                         + " is common to its ranks.";
-        s.advice = CauseRules.advice(s.kind);
+        s.advice = CauseRules.advice(s.kind, s.scope);
         s.evidence.add(new Evidence(
                 "compute of " + shape.peerLabels().get(r.peerSet()),
                 ratio,

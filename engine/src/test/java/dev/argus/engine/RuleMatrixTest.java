@@ -522,6 +522,11 @@ class RuleMatrixTest {
                         assertThat(i.ranks()).isEqualTo(row.ranks());
                         assertThat(i.summary()).isNotEmpty();
                         assertThat(i.advice()).isNotEmpty();
+                        if (i.scope() == Scope.JOB) {
+                            assertThat(i.advice())
+                                    .as("nobody is accused")
+                                    .doesNotContain("this rank", "this GPU", "this host");
+                        }
                         assertThat(i.evidence()).isNotEmpty();
                         assertThat(i.confidence()).isBetween(0.01, 0.99);
                     });
