@@ -28,8 +28,11 @@ final class GapShifts {
     /** Steps must have become longer by so much of the change. */
     private static final double FELT = 0.5;
 
-    /** Work that differs by more explains other gaps. */
+    /** Work that differs by more may explain other gaps. */
     private static final double SAME_WORK = 0.01;
+
+    /** But no change this many times as large as that share of a step: where lengths vary no two stretches are at the same work. */
+    private static final double BEYOND_WORK = 3;
 
     private GapShifts() {}
 
@@ -65,10 +68,12 @@ final class GapShifts {
             double high = extreme(all, 0, k, 1);
             double low = extreme(all, k, steps, -1);
             boolean apart = low - high >= APART * change;
-            boolean felt = median(stepNanos, k, steps) - median(stepNanos, 0, k) >= FELT * change;
+            double stepBefore = median(stepNanos, 0, k);
+            boolean felt = median(stepNanos, k, steps) - stepBefore >= FELT * change;
             double workBefore = median(done, 0, k);
             double workAfter = median(done, k, steps);
-            boolean same = !(workBefore > 0) || Math.abs(workAfter / workBefore - 1) <= SAME_WORK;
+            double other = workBefore > 0 ? Math.abs(workAfter / workBefore - 1) : 0;
+            boolean same = !(other > SAME_WORK) || change >= BEYOND_WORK * other * stepBefore;
             if (apart && felt && same && change >= leastNanos && change > most) {
                 most = change;
                 best = new Shift(k, a);

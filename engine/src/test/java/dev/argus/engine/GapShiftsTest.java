@@ -60,6 +60,15 @@ class GapShiftsTest {
         assertThat(find(s -> from4(s, 2, 30), s -> from4(s, 100, 128), s -> 0)).isNotNull();
     }
 
+    /** Where lengths vary: a twentieth more work of a step of 100 ms is no reason for gaps of 28 ms more, but for such of 14. */
+    @Test
+    void littleMoreWorkExplainsNoMuchLongerGaps() {
+        assertThat(find(s -> from4(s, 2, 30), s -> from4(s, 100, 128), s -> from4(s, 1000, 1050)))
+                .isNotNull();
+        assertThat(find(s -> from4(s, 2, 16), s -> from4(s, 100, 114), s -> from4(s, 1000, 1050)))
+                .isNull();
+    }
+
     @Test
     void twoStepsAtTheEndAreAnEvent() {
         assertThat(find(s -> s < 8 ? 2 : 30, s -> s < 8 ? 100 : 128, s -> 1000)).isNull();
