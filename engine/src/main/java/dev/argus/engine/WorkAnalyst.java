@@ -38,6 +38,9 @@ final class WorkAnalyst {
     /** Where half of the ranks are slow, the centre lies among the others. */
     private static final double TWO_HALVES_CENTRE = 0.25;
 
+    /** Half of the ranks are slow together for a while from so many steps on: in one or two they may just have more to do. */
+    private static final int HALF_STEPS = 3;
+
     /** Share of the spread assumed between healthy GPUs that is assumed at least, where the spread of the peers is measured. */
     static final double OBSERVED_SPREAD = 2 / 3.0;
 
@@ -181,12 +184,11 @@ final class WorkAnalyst {
 
     /** Which ranks are so many and so slow that the median would be one of them, by position; else null. */
     private boolean @Nullable [] slowerHalf(WorkNoise noise, IntFunction<String> hostOfRow, boolean gpu) {
-        double split = noise.twoHalves(t.computeLastingRatio());
-        if (!Double.isNaN(split)) {
-            boolean[] slower = new boolean[noise.lasting.length];
-            for (int r = 0; r < slower.length; r++) {
-                slower[r] = noise.lasting[r] >= split;
-            }
+        boolean[] slower = noise.slowerHalf(t.computeLastingRatio());
+        if (slower == null) {
+            slower = noise.slowerHalfFor(HALF_STEPS, t.computeLastingRatio());
+        }
+        if (slower != null) {
             return slower;
         }
         double least = t.computeObservedRatio() * noise.typical;

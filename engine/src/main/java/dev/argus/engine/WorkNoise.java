@@ -222,22 +222,56 @@ final class WorkNoise {
     }
 
     /**
-     * Where the ranks fall in two groups of like size: the least lasting excess of the slower one, else NaN. They are apart in their lasting excess by a share of the typical value and by far more than
-     * either group is wide. The slower group has a quarter to a half of the ranks: fewer do not move the centre, more are the centre.
+     * Where the ranks fall in two groups of like size for as long as was seen: which are in the slower one, by position; else null. They are apart in their lasting excess by a share of the typical value and by far
+     * more than either group is wide. The slower group has a quarter to a half of the ranks: fewer do not move the centre, more are the centre.
      */
-    double twoHalves(double leastRatio) {
+    boolean @Nullable [] slowerHalf(double leastRatio) {
+        return slowerHalf(lasting, leastRatio * typical);
+    }
+
+    /**
+     * The same of what each rank has above its usual in a run of steps, the longest there is: which are slower must be the same ones from its first step to its last.
+     *
+     * @param leastSteps shorter runs tell nothing
+     */
+    boolean @Nullable [] slowerHalfFor(int leastSteps, double leastRatio) {
+        boolean[] longest = null;
+        boolean[] now = null;
+        int most = leastSteps - 1;
+        int run = 0;
+        for (int s = 0; s < centre.length; s++) {
+            double[] above = WorkAnalyst.column(excess, s);
+            for (int r = 0; r < above.length; r++) {
+                above[r] -= lasting[r];
+            }
+            boolean[] half = slowerHalf(above, leastRatio * typical);
+            run = half == null ? 0 : Arrays.equals(half, now) ? run + 1 : 1;
+            now = half;
+            if (run > most) {
+                most = run;
+                longest = half;
+            }
+        }
+        return longest;
+    }
+
+    private static boolean @Nullable [] slowerHalf(double[] excess, double least) {
         double[] sorted =
-                Arrays.stream(lasting).filter(v -> !Double.isNaN(v)).sorted().toArray();
+                Arrays.stream(excess).filter(v -> !Double.isNaN(v)).sorted().toArray();
         int n = sorted.length;
         int from = n - n / 2;
         for (int k = from; k <= n - Math.max(2, n / 4) && n >= 4; k++) {
             double gap = sorted[k] - sorted[k - 1];
             double width = Math.max(sorted[k - 1] - sorted[0], sorted[n - 1] - sorted[k]);
-            if (gap >= leastRatio * typical && gap >= APART * width) {
-                return sorted[k];
+            if (gap >= least && gap >= APART * width) {
+                boolean[] slower = new boolean[excess.length];
+                for (int r = 0; r < slower.length; r++) {
+                    slower[r] = excess[r] >= sorted[k];
+                }
+                return slower;
             }
         }
-        return Double.NaN;
+        return null;
     }
 
     /** What is chance among the cells of this part; made when first asked for, for a job of so many ranks. */

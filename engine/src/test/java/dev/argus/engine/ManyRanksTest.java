@@ -8,6 +8,9 @@ import dev.argus.model.RankSet;
 import dev.argus.model.Scope;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What many ranks have together, and what only launches or single kernels show: firing, just not firing, not applicable. */
@@ -25,6 +28,14 @@ class ManyRanksTest {
                 edit.accept(c);
             }
         };
+    }
+
+    private static Consumer<FakeJob.Cell> on(RankSet ranks, long from, long to, Consumer<FakeJob.Cell> edit) {
+        return on(ranks, from, c -> {
+            if (c.step <= to) {
+                edit.accept(c);
+            }
+        });
     }
 
     private static FakeJob job() {
@@ -89,6 +100,25 @@ class ManyRanksTest {
                     assertThat(i.scope()).isEqualTo(Scope.HOST);
                     assertThat(i.firstStep()).isEqualTo(110);
                 });
+    }
+
+    /** The median of all moves with them, and their own usual does not. */
+    @Test
+    void halfOfThePeersAreSlowForAWhile() {
+        assertThat(alarms(FakeJob.of(16, 7).fault(on(HOST0, 112, 115, c -> c.compute(1.12)))))
+                .singleElement()
+                .satisfies(i -> {
+                    assertThat(i.kind()).isEqualTo(IncidentKind.COMPUTE_STRAGGLER);
+                    assertThat(i.ranks()).isEqualTo(HOST0);
+                    assertThat(i.firstStep()).isEqualTo(112);
+                    assertThat(i.lastStep()).isEqualTo(115);
+                });
+    }
+
+    @Test
+    void halfOfThePeersInTwoSteps() {
+        assertThat(alarms(FakeJob.of(16, 7).fault(on(HOST0, 112, 113, c -> c.compute(1.12)))))
+                .isEmpty();
     }
 
     @Test
@@ -173,10 +203,42 @@ class ManyRanksTest {
 
     @Test
     void twoHalvesAreApart() {
-        assertThat(new WorkNoise(excess(8, 6), 0.5).twoHalves(0.03)).isPositive();
-        assertThat(new WorkNoise(excess(5, 6), 0.5).twoHalves(0.03)).isPositive();
-        assertThat(new WorkNoise(excess(8, 2), 0.5).twoHalves(0.03)).isNaN();
-        assertThat(new WorkNoise(excess(0, 0), 0.5).twoHalves(0.03)).isNaN();
-        assertThat(new WorkNoise(excess(11, 6), 0.5).twoHalves(0.03)).isNaN(); // more than half: they are the centre
+        assertThat(half(8, 6)).isEqualTo(RankSet.range(0, 7));
+        assertThat(half(5, 6)).isEqualTo(RankSet.range(0, 4));
+        assertThat(half(8, 2)).isNull();
+        assertThat(half(0, 0)).isNull();
+        assertThat(half(11, 6)).as("more than half: they are the centre").isNull();
+    }
+
+    private static @Nullable RankSet half(int slow, double apart) {
+        return ranks(new WorkNoise(excess(slow, apart), 0.5).slowerHalf(0.03));
+    }
+
+    private static @Nullable RankSet ranks(boolean @Nullable [] which) {
+        return which == null
+                ? null
+                : RankSet.of(
+                        IntStream.range(0, which.length).filter(r -> which[r]).toArray());
+    }
+
+    @Test
+    void twoHalvesAreApartForAWhile() {
+        assertThat(halfFor(s -> s >= 4 && s < 7 ? 0 : -1)).isEqualTo(RankSet.range(0, 7));
+        assertThat(halfFor(s -> s >= 4 && s < 6 ? 0 : -1)).as("two steps").isNull();
+        assertThat(halfFor(s -> s >= 4 && s < 7 ? s : -1))
+                .as("others each time")
+                .isNull();
+    }
+
+    /** Ten steps of sixteen ranks, of which eight from one on are slow; below 0 none. */
+    private static @Nullable RankSet halfFor(IntUnaryOperator from) {
+        double[][] x = new double[16][10];
+        for (int r = 0; r < 16; r++) {
+            for (int s = 0; s < 10; s++) {
+                int slow = from.applyAsInt(s);
+                x[r][s] = 100 + (r % 4) * 0.3 + (slow >= 0 && (r - slow + 16) % 16 < 8 ? 6 : 0);
+            }
+        }
+        return ranks(new WorkNoise(x, 0.5).slowerHalfFor(3, 0.03));
     }
 }
