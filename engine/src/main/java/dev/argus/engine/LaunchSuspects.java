@@ -237,7 +237,7 @@ final class LaunchSuspects {
         s.activeSteps = worst.active();
         s.margin = Math.max(1, worst.sigmas() / 5);
         boolean itself = worst.itself();
-        s.what = "needs " + Say.times(ratio) + (itself ? " as long as before" : " as long as its peers")
+        s.what = "needs " + Say.times(ratio) + (itself ? " as long as at other steps" : " as long as its peers")
                 + " to launch the same kernels"
                 + (whole ? ", on " + list.size() + " of its ranks" : "");
         s.why = "The CPU time for each kernel launched is compared with "
