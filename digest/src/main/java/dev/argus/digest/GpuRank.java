@@ -24,9 +24,6 @@ final class GpuRank {
     /** A collective that starts this soon after its predecessor on the stream was waiting behind it. */
     private static final long QUEUED_NANOS = 5_000;
 
-    /** In so many steps the CPU must have begun the next one before the GPU began this one. */
-    private static final int LEAST_AHEAD = 2;
-
     private static final int PHASES = Phase.values().length;
 
     private final EventStore store;
@@ -124,15 +121,16 @@ final class GpuRank {
      * True if the CPU was a step ahead of the GPU, as where nothing of it waits for results in most steps: its marks then tell how fast it launches, and all steps end together where it waits once.
      */
     private boolean runsAhead() {
-        int ahead = 0;
         int newest = StepClock.NONE;
         for (int i = 0; i < rows.length; i++) {
             if (steps[i] > newest) {
                 newest = steps[i];
-                ahead += newest + 1 < clock.size() && clock.start(newest + 1) <= store.start(rows[i]) ? 1 : 0;
+                if (newest + 1 < clock.size() && clock.start(newest + 1) <= store.start(rows[i])) {
+                    return true;
+                }
             }
         }
-        return ahead >= LEAST_AHEAD;
+        return false;
     }
 
     private StepDigest digest(

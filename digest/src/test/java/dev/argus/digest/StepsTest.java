@@ -75,6 +75,22 @@ class StepsTest {
                 .containsExactly("0@0+105", "1@105+100", "2@205+100", "3@305+145", "4@450+150", "5@600+100");
     }
 
+    /** A rank that waits in a collective for one that is late: its CPU goes on to the next step meanwhile. */
+    @Test
+    void oneStepAheadIsEnough() {
+        Timeline t = new Timeline()
+                .mark(0, 0, 100)
+                .kernel("gemm", 7, 5, 95, 2)
+                .mark(1, 100, 110)
+                .kernel("gemm", 7, 105, 195, 102)
+                .mark(2, 110, 120)
+                .kernel("gemm", 7, 200, 290, 112)
+                .mark(3, 120, 400)
+                .kernel("gemm", 7, 300, 390, 122)
+                .finish();
+        assertThat(steps(t)).containsExactly("0@0+100", "1@100+95", "2@195+95", "3@290+110");
+    }
+
     /** As most do who wait for the loss of each step. */
     @Test
     void marksCountWhereTheCpuIsNeverAStepAhead() {
