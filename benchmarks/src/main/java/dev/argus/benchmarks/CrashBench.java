@@ -27,6 +27,7 @@ final class CrashBench implements Bench {
     private static final int SPREAD_MILLIS = 2500;
     private static final double READY_SECONDS = 5;
     private static final long PATIENCE_NANOS = 60_000_000_000L;
+    private static final long JUDGED_NANOS = 10_000_000_000L;
     private static final long LOOK_MILLIS = 50;
     private static final int THREADS = 4;
     private static final Pattern CELL = Pattern.compile("\"rows\":(\\[.*])", Pattern.DOTALL);
@@ -148,6 +149,7 @@ final class CrashBench implements Bench {
                 }
                 agents.join();
                 drain(client);
+                judged(server);
                 look(server);
             } finally {
                 stop.set(true);
@@ -194,6 +196,15 @@ final class CrashBench implements Bench {
                                     .toList());
                 }
                 client.round(load.hosts());
+                Thread.sleep(LOOK_MILLIS);
+            }
+        }
+
+        /** What is safe may be state still: steps that the job has not judged when a checkpoint asks become rows with the next one. */
+        private void judged(ServedProcess server) throws IOException, InterruptedException {
+            long end = System.nanoTime() + JUDGED_NANOS;
+            while (number(server, "select count(*) from rank_steps where job = 'crash'") < (long) steps * RANKS
+                    && System.nanoTime() < end) {
                 Thread.sleep(LOOK_MILLIS);
             }
         }
