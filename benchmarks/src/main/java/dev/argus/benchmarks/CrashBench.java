@@ -66,7 +66,12 @@ final class CrashBench implements Bench {
         differing.addAll(missing);
         return List.of(
                 Figure.count(
-                        "kills", "1", kills, "by SIGKILL, at random moments, while " + RANKS + " ranks report", null),
+                        "kills",
+                        "1",
+                        kills,
+                        "by SIGKILL, at random moments, while " + RANKS
+                                + " ranks report, and once more when all was safe",
+                        null),
                 new Figure(
                         "readySeconds",
                         killed.ready.stream().mapToDouble(d -> d).max().orElse(0),
@@ -149,6 +154,11 @@ final class CrashBench implements Bench {
                 }
                 agents.join();
                 drain(client);
+                if (kills > 0) { // what agents were told to forget must be there when it is gone, too
+                    server.kill();
+                    server = start(port);
+                    ready.add(server.readySeconds());
+                }
                 judged(server);
                 look(server);
             } finally {

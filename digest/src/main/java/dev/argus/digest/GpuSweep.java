@@ -76,6 +76,7 @@ final class GpuSweep {
         int running = 0;
         int nextEnd = 0;
         int step = StepClock.NONE;
+        long lastEnd = Long.MIN_VALUE;
         long now = clock.size() > 0 ? clock.start(0) : 0;
         for (int i = 0; i < n; i++) {
             long start = store.start(rows[i]);
@@ -95,6 +96,7 @@ final class GpuSweep {
             active[store.kernelClass(rows[i]).ordinal()]++;
             running++;
             step = steps[i];
+            lastEnd = step >= 0 ? Math.max(lastEnd, ends[i]) : lastEnd;
             if (step >= 0 && store.direction(rows[i]) == CopyDirection.HOST_TO_DEVICE) {
                 inputSeen[step] = true;
             }
@@ -109,12 +111,9 @@ final class GpuSweep {
         }
         int last = accounts.length - 1;
         begin(last, now, Long.MAX_VALUE); // those without work
-        return ends(last, now);
-    }
-
-    private long[] ends(int last, long now) {
         long[] all = Arrays.copyOf(begins, begins.length + 1);
-        all[begins.length] = last < 0 ? 0 : Math.max(now, clock.end(last));
+        all[begins.length] =
+                last < 0 ? 0 : Math.max(lastEnd, clock.end(last)); // what belongs to no step is none of the last one
         return all;
     }
 

@@ -75,34 +75,40 @@ class StepsTest {
                 .containsExactly("0@0+105", "1@105+100", "2@205+100", "3@305+145", "4@450+150", "5@600+100");
     }
 
+    /** Steps of one kernel each: begin and end of the mark, begin and end of the kernel, its launch. */
+    private static Timeline of(double[]... steps) {
+        Timeline t = new Timeline();
+        for (int k = 0; k < steps.length; k++) {
+            double[] s = steps[k];
+            t.mark(k, s[0], s[1]).kernel("gemm", 7, s[2], s[3], s[4]);
+        }
+        return t;
+    }
+
     /** A rank that waits in a collective for one that is late: its CPU goes on to the next step meanwhile. */
     @Test
     void oneStepAheadIsEnough() {
-        Timeline t = new Timeline()
-                .mark(0, 0, 100)
-                .kernel("gemm", 7, 5, 95, 2)
-                .mark(1, 100, 110)
-                .kernel("gemm", 7, 105, 195, 102)
-                .mark(2, 110, 120)
-                .kernel("gemm", 7, 200, 290, 112)
-                .mark(3, 120, 400)
-                .kernel("gemm", 7, 300, 390, 122)
-                .finish();
-        assertThat(steps(t)).containsExactly("0@0+100", "1@100+95", "2@195+95", "3@290+110");
+        Timeline t = of(
+                new double[] {0, 100, 5, 95, 2},
+                new double[] {100, 110, 105, 195, 102},
+                new double[] {110, 120, 200, 290, 112},
+                new double[] {120, 400, 300, 390, 122});
+        assertThat(steps(t.finish())).containsExactly("0@0+100", "1@100+95", "2@195+95", "3@290+110");
     }
 
     /** As most do who wait for the loss of each step. */
     @Test
     void marksCountWhereTheCpuIsNeverAStepAhead() {
-        Timeline t = new Timeline()
-                .mark(0, 0, 100)
-                .kernel("gemm", 7, 5, 130, 2)
-                .mark(1, 100, 200)
-                .kernel("gemm", 7, 130, 230, 102)
-                .mark(2, 200, 330)
-                .kernel("gemm", 7, 230, 330, 202)
-                .finish();
-        assertThat(steps(t)).containsExactly("0@0+100", "1@100+100", "2@200+130");
+        Timeline t = of(new double[] {0, 100, 5, 130, 2}, new double[] {100, 200, 130, 230, 102}, new double[] {
+            200, 330, 230, 330, 202
+        });
+        assertThat(steps(t.finish())).containsExactly("0@0+100", "1@100+100", "2@200+130");
+    }
+
+    @Test
+    void workBehindTheLastMarkMakesNoStepLonger() {
+        Timeline t = ahead(4).kernel("late", 7, 450, 900, 440).finish();
+        assertThat(steps(t)).containsExactly("0@0+105", "1@105+100", "2@205+100", "3@305+100");
     }
 
     @Test

@@ -9,7 +9,7 @@ import java.util.Arrays;
  *
  * <p>A group's base is its median; where its steps fall into two, that of the lower ones. The spread is measured from the bases below the middle, for
  * a fault makes groups slower only, and is never less than what is assumed. What the slowest of so many healthy groups may be above the
- * others is no news of a link. Cost: O(n log n) comparisons a group of n steps.
+ * others is no news of a link. Cost: O(n log n) comparisons a group of n steps, and O(n^2) moves in a row of as many ({@link Robust#runningMedians}).
  */
 final class LinkSpread {
     /** Least spread assumed between healthy groups, as a ratio: seldom so few are compared that less could be known. */

@@ -37,6 +37,11 @@ final class WorkNoise {
     /** Two groups of ranks are apart by this multiple of the wider one. */
     private static final double APART = 1.5;
 
+    /** Where ranks fall in two groups of like size these quantiles lie in the one and in the other. */
+    private static final double LAST_FASTER = 0.4;
+
+    private static final double FIRST_SLOWER = 0.9;
+
     /** Quantile over ranks that is taken as healthy. */
     final double healthy;
 
@@ -256,6 +261,9 @@ final class WorkNoise {
     }
 
     private static boolean @Nullable [] slowerHalf(double[] excess, double least) {
+        if (!(Robust.lowerQuantile(excess, FIRST_SLOWER) - Robust.lowerQuantile(excess, LAST_FASTER) >= least)) {
+            return null; // as in nearly all steps: nothing is sorted
+        }
         double[] sorted =
                 Arrays.stream(excess).filter(v -> !Double.isNaN(v)).sorted().toArray();
         int n = sorted.length;

@@ -98,7 +98,7 @@ public final class Robust {
     }
 
     /**
-     * The median of the first value, of the first two, and so on. Cost: O(n log n) comparisons, and the moves of a sort by insertion, which of some thousand values cost less than that many medians of a few.
+     * The median of the first value, of the first two, and so on. Cost: O(n log n) comparisons and O(n^2) moves, as of a sort by insertion: for some hundred values.
      *
      * @param values without NaN
      * @return as many

@@ -275,8 +275,9 @@ public final class Checkpoints {
             return failed(begin, String.valueOf(full.getMessage()));
         } catch (IOException broken) {
             return failed(begin, "the store does not work: " + broken.getMessage());
+        } finally {
+            workNanos += System.nanoTime() - gathered; // also of one that was in vain
         }
-        workNanos += System.nanoTime() - gathered;
         left.keySet().retainAll(without);
         receiver.stored(snapshot);
         keptOthers = further;

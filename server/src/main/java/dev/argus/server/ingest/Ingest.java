@@ -153,6 +153,11 @@ public final class Ingest implements JobSource {
         return checkpoints.take();
     }
 
+    /** What the last checkpoint worked. */
+    long checkpointWorkNanos() {
+        return checkpoints.workNanos();
+    }
+
     Jobs jobs() {
         return jobs;
     }

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -278,6 +279,31 @@ class IngestTest {
         hosts.send(ingest.receiver());
         assertThat(hosts.hosts).allSatisfy(h -> assertThat(h.kept).isEmpty());
         assertThat(store.rankSteps()).hasSize(hosts.ranks.size() * hosts.steps.size());
+    }
+
+    /** Else a disk that takes its time and then refuses would be tried without a pause. */
+    @Test
+    void whatTheStoreRefusesInTheEndIsWorkAllTheSame() throws Exception {
+        Ingest ingest = start(1L << 30);
+        PlayedHosts hosts = new PlayedHosts(JOB, scenario(ScenarioKind.HEALTHY, 30));
+        hosts.declare(now.get());
+        step(ingest, hosts, hosts.steps.firstKey());
+        store.full = true;
+        CountDownLatch disk = new CountDownLatch(1);
+        store.slow = disk;
+        long busy = 20_000_000;
+        Thread.ofVirtual().start(() -> {
+            while (!store.waits) {
+                LockSupport.parkNanos(1_000_000);
+            }
+            long until = System.nanoTime() + busy;
+            while (System.nanoTime() < until) {
+                LockSupport.parkNanos(until - System.nanoTime());
+            }
+            disk.countDown();
+        });
+        assertThat(ingest.checkpoint()).isFalse();
+        assertThat(ingest.checkpointWorkNanos()).isGreaterThanOrEqualTo(busy);
     }
 
     @Test

@@ -27,6 +27,9 @@ public final class MemoryStore implements Store {
     /** No commit ends before: a disk that takes its time. */
     volatile CountDownLatch slow = new CountDownLatch(0);
 
+    /** True once a commit has begun. */
+    volatile boolean waits;
+
     @Override
     public synchronized long committed() {
         return batches.isEmpty() ? 0 : batches.getLast().number();
@@ -39,6 +42,7 @@ public final class MemoryStore implements Store {
 
     @Override
     public void commit(StoreBatch batch) throws IOException {
+        waits = true;
         try {
             slow.await();
         } catch (InterruptedException stopped) {
